@@ -25,8 +25,8 @@ package struct UUID: Hashable, Sendable {
         value = UInt128(short) << 96 | Self.base
     }
 
-    /// Creates a UUID from 4 or 8 hexadecimal digits, with or without `0x`, or from the 36 characters of the full form,
-    /// in upper or lower case; nil for any other text.
+    /// Creates a UUID from 4, 8 or 32 hexadecimal digits, with or without `0x`, or from the 36 characters of the full
+    /// form, in upper or lower case; nil for any other text.
     package init?(_ text: some StringProtocol) {
         // bluetoothd sends a UUID with each attribute of a peripheral: splitting them into strings takes most of its time.
         let hasPrefix = text.utf8.starts(with: "0x".utf8) || text.utf8.starts(with: "0X".utf8)
@@ -45,7 +45,7 @@ package struct UUID: Hashable, Sendable {
         }
         switch (length, hyphens) {
         case (4, 0), (8, 0): self.init(UInt32(value))
-        case (36, 4): self.init(value)
+        case (32, 0), (36, 4): self.init(value)
         default: return nil
         }
     }

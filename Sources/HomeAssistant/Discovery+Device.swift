@@ -59,7 +59,8 @@ extension Discovery {
                 EntitySource(
                     quantity, meaning, topic: topic, payload: configuration.publish.payload,
                     label: configuration.settings.quantityLabels[quantity.name],
-                    fieldLabels: configuration.settings.fieldLabels))
+                    fieldLabels: configuration.settings.fieldLabels,
+                    quantityField: configuration.settings.quantityFields[quantity.name]))
         }
         for value in configuration.derivedValues {
             let topic = try topics.device(configuration.name, .reading, value.name).description

@@ -35,12 +35,12 @@ extension EntityDrafts {
         let template = ValueTemplate(.response, field: argument.name, form: argument.form)
         switch argument.form {
         case .number:
-            var members = command(template: operation.payload(argument, "{{ value }}"))
+            var members = command(template: operation.template(argument))
             members.merge(limits(of: argument))
             members.merge(written(template.number, if: operation))
             return EntityDraft(.number, subject(operation), members)
         case .named(let names):
-            var members = command(template: operation.payload(argument, "{{ value | tojson }}"))
+            var members = command(template: operation.template(argument))
             members["options"] = .array(names.map { .string($0) })
             members.merge(written(template.name, if: operation))
             return EntityDraft(.select, subject(operation), members)
@@ -53,7 +53,7 @@ extension EntityDrafts {
             members["state_off"] = "OFF"
             return EntityDraft(.switch, subject(operation), members)
         case .text:
-            var members = command(template: operation.payload(argument, "{{ value | tojson }}"))
+            var members = command(template: operation.template(argument))
             members.merge(written(template.text, if: operation, isText: true))
             return EntityDraft(.text, subject(operation), members)
         case .bytes, .date, .dateTime, .timestamp, .list, .record: return nil
@@ -75,7 +75,12 @@ private struct Operation {
     /// The payload of the operation without an argument.
     var payload: String { "{\(member)}" }
 
-    /// Returns the payload of the operation with an argument, which may be a Jinja expression.
+    /// Returns the Jinja template for the payload of the operation with the argument `value`.
+    func template(_ argument: Quantity) -> String {
+        ValueTemplate.object([(code, ValueTemplate.quoted(name)), (argument.name, "value")])
+    }
+
+    /// Returns the payload of the operation with an argument in JSON.
     func payload(_ argument: Quantity, _ value: String) -> String {
         "{\(member),\(JSON.string(argument.name)):\(value)}"
     }

@@ -80,10 +80,12 @@ extension EntitySource {
     ///   - payload: the form of the payload.
     ///   - label: how Home Assistant shows the quantity; nil: by its name.
     ///   - fieldLabels: how Home Assistant shows the values of configured formats, by their names.
+    ///   - quantityField: the classes and the precision of the quantity, which replace those of its field.
     package init(
         _ advertised: AdvertisedQuantity, _ meaning: Quantity?, topic: String,
         payload: Configuration.PublishRules.Payload, label: Configuration.EntityLabel? = nil,
-        fieldLabels: [String: Configuration.FieldLabel] = [:]
+        fieldLabels: [String: Configuration.FieldLabel] = [:],
+        quantityField: Configuration.FieldLabel? = nil
     ) {
         name = advertised.name
         place = ["advertised", Configuration.HomeAssistant.identifier(for: advertised.name)]
@@ -98,7 +100,9 @@ extension EntitySource {
         unit = nil
         deviceClass = nil
         self.label = label
-        self.fieldLabels = isOwnFormat ? fieldLabels : [:]
+        var labels = isOwnFormat ? fieldLabels : [:]
+        if let quantityField { labels[advertised.name] = quantityField.merged(over: labels[advertised.name]) }
+        self.fieldLabels = labels
         isAdvertised = true
         format = nil
         responseTopic = nil

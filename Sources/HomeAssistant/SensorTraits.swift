@@ -22,9 +22,10 @@ package struct SensorTraits: Equatable, Sendable {
         let configuredUnit = isOnly ? source.unit : nil
         let label = source.fieldLabels[quantity.name]
         unit = configuredUnit ?? quantity.unit
-        if let deviceClass = (isOnly ? source.deviceClass : nil) ?? label?.deviceClass, Self.isNumeric(deviceClass) {
-            self.deviceClass = deviceClass
-            stateClass = Self.stateClass(of: deviceClass)
+        if let deviceClass = (isOnly ? source.deviceClass : nil) ?? label?.deviceClass {
+            // A class of other values does not fit a number, and neither does the usual class of the unit.
+            self.deviceClass = Self.isNumeric(deviceClass) ? deviceClass : nil
+            stateClass = self.deviceClass.map(Self.stateClass) ?? "measurement"
         } else if let known = quantity.homeAssistant {
             deviceClass = known.deviceClass
             stateClass = known.stateClass
@@ -46,9 +47,16 @@ package struct SensorTraits: Equatable, Sendable {
             self.unit = nil
             deviceClass = nil
         }
-        precision =
-            label?.precision ?? quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
-        if let configured = label?.stateClass { stateClass = configured.rawValue }
+        let places = quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
+        let usual = deviceClass.flatMap { Self.usualPrecision(of: $0, in: unit) }
+        precision = label?.precision ?? [places, usual].compactMap { $0 }.min()
+        if let configured = label?.stateClass {
+            // Home Assistant refuses statistics of a class that does not allow the state class.
+            let allowed = deviceClass.map(Configuration.FieldLabel.StateClass.allowed)
+            if allowed?.contains(configured) == false { deviceClass = nil }
+            stateClass = configured.rawValue
+        }
+        if quantity.kind == .batteryVoltage { isDiagnostic = true }
         if let deviceClass, Self.diagnosticClasses.contains(deviceClass) { isDiagnostic = true }
         fitClassAndUnit()
     }
@@ -61,6 +69,22 @@ package struct SensorTraits: Equatable, Sendable {
             unit = spelled
         } else {
             self.deviceClass = nil
+        }
+    }
+
+    /// Returns the number of decimal places that a person reads; nil if all places of the number matter.
+    ///
+    /// Sensors report more places than they measure, e.g. 18.420 °C. Home Assistant's own integrations show these places.
+    private static func usualPrecision(of deviceClass: String, in unit: String?) -> Int? {
+        switch (deviceClass, unit) {
+        case ("temperature", _), ("humidity", _), ("moisture", _): 1
+        case ("atmospheric_pressure", "hPa"), ("atmospheric_pressure", "mbar"), ("pressure", "hPa"),
+            ("pressure", "mbar"):
+            1
+        case ("voltage", "V"), ("current", "A"): 2
+        case ("power", "W"), ("apparent_power", "VA"), ("reactive_power", "var"): 1
+        case ("battery", _), ("carbon_dioxide", _), ("illuminance", _), ("signal_strength", _): 0
+        default: nil
         }
     }
 

@@ -66,7 +66,16 @@ package struct ValueTemplate: Equatable, Sendable {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// Returns a Jinja template for a JSON object; each value is a Jinja expression.
+    ///
+    /// Names are quoted strings of an expression, so that a name that contains Jinja is not evaluated.
+    package static func object(_ members: [(name: String, expression: String)]) -> String {
+        let pairs = members.map { "\(quoted($0.name)): \($0.expression)" }
+        return "{{ {\(pairs.joined(separator: ", "))} | tojson }}"
+    }
+
+    /// Returns a Jinja expression for a text.
+    package static func quoted(_ text: String) -> String {
         var result = "'"
         for character in text {
             if character == "'" || character == "\\" { result.append("\\") }

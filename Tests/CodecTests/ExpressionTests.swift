@@ -68,7 +68,8 @@ import Testing
     @Test(
         arguments: [
             (.sum, 0x1DD), (.xor, 0x31), (.crc8, 0xF7), (.crc16Modbus, 0x4B37), (.crc16, 0x6F91),
-            (.crc16Fujitsu, 0xE5CC),
+            (.crc16Fujitsu, 0xE5CC), (.negativeSum, 0xFFFF_FFFF_FFFF_FE23), (.crc8Maxim, 0xA1), (.crc16CCITT, 0x29B1),
+            (.crc16Xmodem, 0x31C3), (.crc32, 0xCBF4_3926),
         ] as [(Checksum, UInt64)])
     func `Checksum of the digits 1 to 9 is the published one`(checksum: Checksum, expected: UInt64) {
         #expect(checksum(Array("123456789".utf8)) == expected)

@@ -48,7 +48,7 @@ import Testing
         ([field("a", .text(.utf8)) { ($0.length, $0.count) = (.toTheEnd, 2) }], 0, "count"),
         ([record { ($0.length, $0.count) = (.toTheEnd, 2) }], 0, "count"),
         ([field("a", .uint8) { $0.length = 2 }], 0, "length"),
-        ([field("a", .terminatedText) { $0.length = 2 }], 0, "length"),
+        ([field("a", .value(.timestamp)) { $0.length = 9 }], 0, "length"),
         ([field("a", .text(.bytes)) { $0.length = 0 }], 0, "length"),
         ([field("a", .text(.utf16)) { $0.length = 3 }], 0, "length"),
         ([field("a", .value(.date)), field("b", .text(.bytes)) { $0.length = .field("a") }], 1, "length"),

@@ -29,7 +29,20 @@ extension MistakeTests {
         Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
         Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: duplicate number 1: it has a name above"),
         Case(
-            field("type: uint8, values: {1: x, 2: x}"), "6:29: duplicate name 'x': another number has it"),
+            field("type: uint8, count: 2, bits: {0: x}"),
+            "6:21: count: a field with bits cannot be a list: write a list of records, such as {name: inputs, type: record, "
+                + "count: 3, fields: [{name: flags, type: uint8, bits: {0: open}}]}"),
+        Case(
+            characteristic("format: [0x0A]"),
+            "5:10: expected a field such as {name: level, type: uint16}, constant bytes such as \"0A5F\", or rest, found "
+                + "'0x0A'"),
+        Case(
+            field("type: uint8, until: \",\""),
+            "6:21: until: until ends a field of type decimal or utf8 without a length"
+        ),
+        Case(field("type: utf8, until: \", \""), "6:20: expected one ASCII character such as \",\", found ', '"),
+        Case(field("type: timestamp, length: 9"), "6:26: length: a timestamp has a length of 1 to 8 bytes"),
+        Case(field("type: uint8, from: 2"), "6:20: from belongs to a checksum: add checksum"),
         Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all': there is no earlier number"),
         Case(field("type: uint8, count: -1"), "6:21: expected a number from 1 to 512, found -1"),
         Case(
@@ -46,7 +59,8 @@ extension MistakeTests {
             "6:24: checksum: a checksum needs at least one field before it"),
         Case(
             field("type: uint8, checksum: crc"),
-            "6:24: expected sum, xor, crc8, crc16_modbus, crc16 or crc16_fujitsu, found 'crc': did you mean 'crc8'?"),
+            "6:24: expected sum, negative_sum, xor, crc8, crc8_maxim, crc16_modbus, crc16, crc16_ccitt, crc16_xmodem, "
+                + "crc16_fujitsu or crc32, found 'crc': did you mean 'crc8'?"),
         Case(field("type: uint8, when: x"), "6:20: no earlier field or bit is named 'x': there is no earlier number"),
         Case(
             field("type: uint8, when: x=2"),

@@ -94,7 +94,7 @@ import Testing
         ("device_class: door, format: [{name: a, type: utf8}]", ["device_class"]),
         ("device_class: door, format: [{name: a, type: boolean}]", []),
         ("unit: s, device_class: duration, format: [{name: a, type: uint8}]", []),
-        ("unit: s, format: [{name: a, type: utf8}]", []),
+        ("unit: s, format: [{name: a, type: uint8}]", []),
         ("unit: s, device_class: duration", []),
         ("format: [{name: a, type: utf8, state_class: total, precision: 1}]", ["state_class", "precision"]),
         ("format: [{name: a, type: uint8, values: {0: b}, device_class: door}]", ["device_class"]),
@@ -229,7 +229,7 @@ import Testing
     @Test(arguments: ["°C", "\u{B5}g/m³", "bpm", "pulses", "pH", "Nm", "bar", "gₙ", "step/min", "x"])
     func `a known unit, or one of its own, causes no warning`(unit: String) throws {
         let yaml = ConfigurationTests.characteristic(
-            "subscribe: true, unit: \(unit), format: [{name: f, type: utf8}]")
+            "subscribe: true, unit: \(unit), format: [{name: f, type: uint8}]")
         #expect(try warnings(yaml).isEmpty)
     }
 

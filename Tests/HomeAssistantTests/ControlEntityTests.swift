@@ -70,7 +70,7 @@ import Testing
         let pressure = entities["\(Self.output)_set_pressure-set"]
         #expect(pressure?["platform"] == "number")
         #expect(pressure?["device_class"] == "pressure")
-        #expect(pressure?["command_template"]?.string == #"{"op":"set_pressure","pressure":{{ value }}}"#)
+        #expect(pressure?["command_template"]?.string == "{{ {'op': 'set_pressure', 'pressure': value} | tojson }}")
         #expect(
             pressure?["value_template"]?.string?.hasSuffix(
                 "and value_json.data.value['op'] == 'set_pressure' %}"
@@ -82,6 +82,25 @@ import Testing
         // A client can write any operation as JSON.
         #expect(entities["\(Self.output)-set"]?["platform"] == "text")
         #expect(entities["\(Self.output)-set"]?["enabled_by_default"] == false)
+    }
+
+    @Test func `a name that contains Jinja is a quoted string in each template`() throws {
+        let entities = try DiscoveryTests.entities(
+            """
+            valve:
+              uuid: \(Self.output)
+              write: true
+              format:
+                - {name: "{{ 3*3 }}", type: uint8, values: {1: "{% now %}", 2: "it's"}}
+                - {name: "{# a #}", type: uint8, when: "{{ 3*3 }} = 1"}
+                - {name: level, type: utf8, when: "{{ 3*3 }} = 2"}
+            """)
+        let templates = entities.values.compactMap { $0["command_template"]?.string }
+        #expect(
+            templates.sorted() == [
+                "{{ {'{{ 3*3 }}': 'it\\'s', 'level': value} | tojson }}",
+                "{{ {'{{ 3*3 }}': '{% now %}', '{# a #}': value} | tojson }}",
+            ])
     }
 
     @Test func `a control without a state exists in addition to the sensors`() throws {

@@ -127,7 +127,7 @@ import Testing
             entity == [
                 "unique_id": "bluefleet_c00000000001_181a_2a6e", "state_topic": "bluefleet/sensor/temperature",
                 "value_template": "{{ value_json.value }}", "device_class": "temperature",
-                "state_class": "measurement", "unit_of_measurement": "°C", "suggested_display_precision": 2,
+                "state_class": "measurement", "unit_of_measurement": "°C", "suggested_display_precision": 1,
                 "platform": "sensor",
             ])
     }
@@ -274,6 +274,32 @@ import Testing
         #expect(entities["\(ControlEntityTests.output)_lid"]?["device_class"] == "door")
         #expect(entities["\(ControlEntityTests.output)_starts"]?["state_class"] == "total_increasing")
         #expect(entities["\(ControlEntityTests.output)_starts"]?["suggested_display_precision"] == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("unit: °C, scale: 0.001", 1), ("unit: \"%\", scale: 0.001", nil), ("unit: V, scale: 0.001", 2),
+            ("unit: V, scale: 0.1", 1), ("unit: °C, scale: 0.001, precision: 3", 3), ("unit: hPa, scale: 0.01", 1),
+            ("unit: lx, scale: 0.01", 0), ("unit: \"%\", scale: 0.001, device_class: humidity", 1),
+        ] as [(String, Int?)])
+    func `a number has at most the decimal places that a person reads`(keys: String, places: Int?) throws {
+        let entity = try Self.entities(
+            "it: {uuid: \(ControlEntityTests.output), subscribe: true, format: [{name: a, type: uint16, \(keys)}]}")[
+                ControlEntityTests.output]
+        if let places { #expect(entity?["suggested_display_precision"] == .number(JSON.Number(places))) }
+    }
+
+    @Test(arguments: [
+        ("unit: kWh, state_class: measurement", "measurement"),
+        ("unit: °C, state_class: total_increasing", "total_increasing"),
+        ("unit: s, device_class: timestamp", "measurement"),
+    ])
+    func `a class that does not fit the number is not announced`(keys: String, stateClass: String) throws {
+        let entity = try Self.entities(
+            "it: {uuid: \(ControlEntityTests.output), subscribe: true, format: [{name: a, type: uint16, \(keys)}]}")[
+                ControlEntityTests.output]
+        #expect(entity?["device_class"] == nil)
+        #expect(entity?["state_class"]?.string == stateClass)
     }
 
     @Test func `the state classes of the configuration are those of Home Assistant`() throws {

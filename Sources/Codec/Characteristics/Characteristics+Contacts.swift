@@ -46,6 +46,6 @@ extension Characteristics {
     }
 
     private static let udi = ["udi_label", "udi_device_identifier", "udi_issuer", "udi_authority"].enumerated().map {
-        Field($0.element, .terminatedText).ifBit($0.offset)
+        Field($0.element, .terminatedText(by: 0)).ifBit($0.offset)
     }
 }

@@ -5,6 +5,11 @@ package enum Advertisements {
     /// A new device needs an entry in one of the lists in `tables`, and a packet in Tests/CodecTests.
     package static let all = Array(tables.joined())
 
+    /// The names of all quantities of the built-in formats.
+    package static var quantityNames: Set<String> {
+        Set(all.flatMap { $0.format.fields.flatMap(\.quantities) }.map(\.name))
+    }
+
     static let index = AdvertisementIndex(all)
 
     /// The names of the formats of phones, trackers and beacons, which tell the presence of a device.

@@ -22,7 +22,7 @@ extension Field {
     /// Returns the field of a battery voltage in V; by default, the raw number is in mV.
     @inline(never)
     static func voltage(_ type: NumberType = .uint16, _ scale: Decimal = 0.001, name: String = "voltage") -> Field {
-        .number(name, type, scale, "V", kind: .voltage)
+        .number(name, type, scale, "V", kind: .batteryVoltage)
     }
 
     @inline(never)

@@ -34,6 +34,13 @@ package struct BitField: Hashable, Sendable {
         range.count == 1 && !isSigned && meaning.values == nil && meaning.scale == 1 && meaning.offset == 0
     }
 
+    /// The same bits, not shown by a reading.
+    var hidden: BitField {
+        var field = self
+        field.isShown = false
+        return field
+    }
+
     /// The numbers that the bits can represent.
     var limits: ClosedRange<Int128> {
         let count: Int128 = 1 << range.count

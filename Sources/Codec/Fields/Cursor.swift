@@ -23,6 +23,18 @@ struct Cursor {
         return position
     }
 
+    /// Skips the bytes up to a terminator, and the terminator; returns the positions of the bytes before it.
+    ///
+    /// Without a terminator, all bytes up to the end are skipped.
+    mutating func take(until terminator: UInt8, _ bytes: Span<UInt8>) -> Range<Int> {
+        let start = position
+        while position < end {
+            position += 1
+            if bytes[position - 1] == terminator { return start..<position - 1 }
+        }
+        return start..<position
+    }
+
     /// Skips `size` bytes and returns a cursor whose limits are the skipped bytes.
     mutating func takeRecord(_ size: Int, for field: String) throws(DecodingError) -> Cursor {
         let first = try take(size, for: field)

@@ -35,15 +35,29 @@ extension Field {
         case .value(let type, let endian):
             let start = try cursor.take(type.size, for: name)
             return try type.decode(bytes, at: start, endian: endian, field: name)
+        case .timestamp(let number):
+            return try UnixTime.decode(try number.decode(bytes, at: &cursor, field: name), number.meaning, field: name)
+        case .constant(let pattern):
+            let start = try cursor.take(pattern.count, for: name)
+            if pattern.matches(bytes, at: start) { return .null }
+            let found = (start..<start + pattern.count).map { bytes[$0] }.hexadecimal.uppercased()
+            throw .invalid(field: name, "expected the bytes \(pattern), found \(found)")
         case .text(let type, let endian, let length):
             let size = try known.number(of: length ?? .toTheEnd, for: name) ?? cursor.remaining
             let start = try cursor.take(size, for: name)
             return try type.decode(bytes, start..<start + size, endian: endian, field: name)
-        case .terminatedText:
-            let end = (cursor.position..<cursor.end).first { bytes[$0] == 0 }
-            let size = end.map { $0 + 1 - cursor.position } ?? cursor.remaining
-            let start = try cursor.take(size, for: name)
-            return try TextType.text(bytes.extracting(start..<start + size), field: name)
+        case .terminatedText(let terminator):
+            return try TextType.text(bytes.extracting(cursor.take(until: terminator, bytes)), field: name)
+        case .decimal(let meaning, let length, let terminator):
+            let place: Range<Int>
+            if let terminator {
+                place = cursor.take(until: terminator, bytes)
+            } else {
+                let size = try known.number(of: length ?? .toTheEnd, for: name) ?? cursor.remaining
+                let start = try cursor.take(size, for: name)
+                place = start..<start + size
+            }
+            return try meaning.decode(text: try TextType.text(bytes.extracting(place), field: name), field: name)
         case .address(let endian, let unknown):
             let start = try cursor.take(6, for: name)
             let number = bytes.unsigned(at: start, size: 6, endian: endian)
@@ -87,7 +101,7 @@ extension Field {
     private func decode(
         _ checksum: Checksum, _ type: UnsignedType, _ unknown: [Int128], _ bytes: Span<UInt8>, at cursor: inout Cursor
     ) throws(DecodingError) -> Value {
-        let covered = (cursor.start..<cursor.position).map { bytes[$0] }
+        let covered = (cursor.start..<cursor.position).dropFirst(checksum.first).map { bytes[$0] }
         let found = try type.decode(bytes, at: &cursor, field: name)
         if unknown.contains(found) { return .null }
         let expected = Int128(checksum(covered)) & type.range.upperBound

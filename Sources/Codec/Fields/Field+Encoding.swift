@@ -25,12 +25,23 @@ extension Field {
         switch content {
         case .number(let number): try number.encode(value, to: &bytes, field: name)
         case .value(let type, let endian): try type.encode(value, to: &bytes, endian: endian, field: name)
+        case .timestamp(let number):
+            let seconds = try UnixTime.number(for: value, number.meaning, field: name)
+            try number.encode(seconds, to: &bytes, field: name)
+        case .constant(let pattern): bytes += pattern.content
         case .text(let type, let endian, let length):
             try type.encode(value, of: known.number(of: length), to: &bytes, endian: endian, field: name)
-        case .terminatedText:
+        case .terminatedText(let terminator):
             guard case .string(let text) = value else { throw invalid("a text", value) }
             if text.utf8.contains(0) { throw invalid("a text without NUL", value) }
-            bytes += Array(text.utf8) + [0]
+            let character = String(Unicode.Scalar(terminator))
+            if text.utf8.contains(terminator) { throw invalid("a text without '\(character)'", value) }
+            bytes += Array(text.utf8) + [terminator]
+        case .decimal(let meaning, let length, let terminator):
+            let text = Value.string(try meaning.text(of: value, field: name))
+            let size = known.number(of: length)
+            try TextType.utf8.encode(text, of: size, to: &bytes, endian: .little, field: name)
+            if let terminator { bytes.append(terminator) }
         case .address(let endian, let unknown):
             bytes.append(try address(value, unknown: unknown), size: 6, endian: endian)
         case .record(let record, let length):
@@ -70,9 +81,15 @@ extension Field {
     /// The bytes of a field that no reading shows and that no other field determines.
     var placeholder: [UInt8] {
         get throws(EncodingError) {
-            guard let size = fixedSize else { throw .missing(field: name) }
+            guard let size = fixedSize else {
+                // Hidden bytes up to the end have no bytes of their own.
+                if case .text(_, _, let length) = content, length ?? .toTheEnd == .toTheEnd { return [] }
+                throw .missing(field: name)
+            }
             var bytes: [UInt8] = []
             switch content {
+            case .constant(let pattern): bytes = pattern.content
+            case .timestamp(let number): bytes.append(number.placeholder, size: size, endian: number.endian)
             case .number(let number): bytes.append(number.placeholder, size: size, endian: number.endian)
             case .address(let endian, let unknown): bytes.append(unknown.first ?? 0, size: size, endian: endian)
             default: bytes = [UInt8](repeating: 0, count: size)
@@ -85,9 +102,11 @@ extension Field {
 extension Meaning {
     /// The raw number for a value that neither the record nor another field determines.
     ///
-    /// The raw number is the first number for "not known", else that of the least allowed value, else 0.
+    /// The raw number is the only number with a name, else the first number for "not known", else that of the least
+    /// allowed value, else 0.
     var placeholder: Int128 {
-        unknown.first ?? range?.lowerBound.subtracting(offset)?.steps(of: scale) ?? 0
+        if let values, values.entries.count == 1 { return Int128(values.entries[0].number) }
+        return unknown.first ?? range?.lowerBound.subtracting(offset)?.steps(of: scale) ?? 0
     }
 }
 

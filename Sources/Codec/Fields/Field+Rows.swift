@@ -117,6 +117,12 @@ extension Field {
         bytes("reserved", length: .exactly(length)).hidden
     }
 
+    /// Returns a hidden field of constant bytes, which are written, and checked when read.
+    @inline(never)
+    package static func constant(_ pattern: BytePattern) -> Field {
+        Field("constant", .constant(pattern)).hidden
+    }
+
     @inline(never)
     package static func record(_ name: String, _ fields: [Field], length: Extent? = nil) -> Field {
         Field(name, .record(Format(fields), length: length))
@@ -193,12 +199,16 @@ extension Field {
             set.type = set.type.bigEndian
             field.content = .bits(set)
         case .value(let type, _): field.content = .value(type, .big)
+        case .timestamp(var number):
+            number.endian = .big
+            field.content = .timestamp(number)
         case .text(let type, _, let length): field.content = .text(type, .big, length: length)
         case .address(_, let unknown): field.content = .address(.big, unknown: unknown)
         case .size(let type): field.content = .size(type.bigEndian)
         case .checksum(let checksum, let type, let unknown):
             field.content = .checksum(checksum, type.bigEndian, unknown: unknown)
-        case .terminatedText, .record, .objects, .formula: preconditionFailure("\(name) has no byte order")
+        case .constant, .terminatedText, .decimal, .record, .objects, .formula:
+            preconditionFailure("\(name) has no byte order")
         }
         return field
     }

@@ -14,7 +14,14 @@ extension Field {
         try checkCount(isLast: isLast, check)
         switch content {
         case .number(let number): try number.meaning.check(in: number.integerRange, check)
+        case .timestamp(let number): try number.meaning.check(in: number.integerRange, check)
         case .formula(let formula): try formula.meaning.check(in: nil, check)
+        case .decimal(let meaning, let length, let terminator):
+            try meaning.check(in: nil, check)
+            try checkLength(length, isLast: isLast, check)
+            try check(
+                length != nil || terminator != nil || isLast, "length",
+                "only the last field may reach to the end: add a length or until to \(name.quotedForMessage)")
         case .bits(let set): try set.check(check)
         case .text(let type, _, let length):
             try checkLength(length, isLast: isLast, check)
@@ -36,10 +43,15 @@ extension Field {
             guard let size = checksum.size else { return }
             try check(
                 size == type.size, "checksum",
-                "\(checksum.rawValue) has \(8 * size) bits, but a uint\(8 * type.size) has \(8 * type.size)")
-        case .value, .address, .terminatedText, .size: break
+                "\(checksum) has \(8 * size) bits, but a uint\(8 * type.size) has \(8 * type.size)")
+        case .value, .address, .terminatedText, .size, .constant: break
         }
     }
+
+    /// What to write in the place of a list of bits.
+    static let adviceForLists =
+        "a field with bits cannot be a list: write a list of records, such as {name: inputs, type: record, count: 3, "
+        + "fields: [{name: flags, type: uint8, bits: {0: open}}]}"
 
     private func checkLength(_ length: Extent?, isLast: Bool, _ check: Check) throws(FormatError) {
         if case .exactly(let length) = length { try check(length > 0, "length", "the length must be at least 1 byte") }
@@ -62,8 +74,13 @@ extension Field {
                 length ?? .toTheEnd != .toTheEnd, "count", "each element of a list of \(type.rawValue) needs a length")
         case .record(_, let length):
             try check(length != .toTheEnd, "count", "each record of a list ends with its fields or has a length")
-        case .bits: try check(false, "count", "a field with bits cannot be a list")
-        case .number, .value, .address, .terminatedText, .objects, .formula, .size, .checksum: break
+        case .decimal(_, let length, let terminator):
+            try check(
+                terminator != nil || length ?? .toTheEnd != .toTheEnd, "count",
+                "each element of a list of decimal needs a length or until")
+        case .bits: try check(false, "count", Self.adviceForLists)
+        case .timestamp, .constant, .number, .value, .address, .terminatedText, .objects, .formula, .size, .checksum:
+            break
         }
     }
 }

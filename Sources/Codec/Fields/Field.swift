@@ -40,8 +40,14 @@ extension Field {
         case value(ValueType, Endian)
         /// A value of a variable length; without a length, the value extends to the end of the bytes.
         case text(TextType, Endian, length: Extent?)
-        /// Text in UTF-8 up to a NUL, or to the end of the bytes.
-        case terminatedText
+        /// A time in UTC; the value of the number is in seconds since 1970-01-01.
+        case timestamp(Number)
+        /// Bytes that always have the same value; no reading shows them.
+        case constant(BytePattern)
+        /// Text in UTF-8 up to an ASCII character such as NUL or a comma, or to the end of the bytes.
+        case terminatedText(by: UInt8)
+        /// A number as text, with a length, up to an ASCII character, or to the end of the bytes.
+        case decimal(Meaning, length: Extent?, terminator: UInt8?)
         /// Six bytes: a device address, read as `C0:00:00:00:00:01`. The raw numbers in `unknown` are read as null.
         case address(Endian, unknown: [Int128])
         /// A nested record; without a length, the record ends where its last field ends.
@@ -52,7 +58,7 @@ extension Field {
         case formula(Formula)
         /// The number of bytes of the record that contains the field, including the bytes of the field itself.
         case size(UnsignedType)
-        /// A checksum over all bytes of the record before the field. The raw numbers in `unknown` mean that the sender
+        /// A checksum over the bytes of the record before the field. The raw numbers in `unknown` mean that the sender
         /// does not calculate a checksum.
         case checksum(Checksum, UnsignedType, unknown: [Int128])
     }
@@ -67,12 +73,14 @@ extension Field {
         switch content {
         case .number(let number): number.meaning
         case .formula(let formula): formula.meaning
+        case .decimal(let meaning, _, _): meaning
         default: nil
         }
     }
 
     /// The names of the values that the field decodes: its own name, or the names of its bits.
     var names: [String] {
+        if case .constant = content { return [] }
         guard case .bits(let set) = content else { return [name] }
         return (set.showsNumber ? [name] : []) + set.bits.map(\.name)
     }
@@ -83,11 +91,13 @@ extension Field {
         case .number(let number): number.type.size
         case .bits(let set): set.type.size
         case .value(let type, _): type.size
+        case .timestamp(let number): number.type.size
+        case .constant(let pattern): pattern.count
         case .address: 6
         case .size(let type), .checksum(_, let type, _): type.size
         case .formula: 0
         case .text(_, _, length: .exactly(let length)), .record(_, length: .exactly(let length)): length
-        case .text, .record, .terminatedText, .objects: nil
+        case .text, .record, .terminatedText, .decimal, .objects: nil
         }
     }
 

@@ -14,6 +14,8 @@ package struct FieldDescription: Sendable {
     package var bits: [BitField] = []
     package var values: NamedValues?
     package var length: Extent?
+    /// The ASCII character after the last byte of a text.
+    package var terminator: UInt8?
     package var count: Extent?
     package var when: [Condition] = []
     package var isOptional = false
@@ -56,14 +58,23 @@ package struct FieldDescription: Sendable {
         func check(_ isRight: Bool, _ key: String, _ message: String) throws(FormatError) {
             if !isRight { throw FormatError("\(key): \(message)", index: index, key: key) }
         }
-        let (isNumber, isInteger) = (type == .calculated || type.isNumber, type == .calculated || type.isInteger)
+        let isText = type == .calculated || type == .decimal
+        let (isNumber, isInteger) = (isText || type.isNumber, isText || type.isInteger)
         try check(
-            unknown.isEmpty || isInteger || type == .address, "unknown",
+            terminator == nil || (length == nil && [.decimal, .text(.utf8)].contains(type)), "until",
+            "until ends a field of type decimal or utf8 without a length")
+        try check(
+            unknown.isEmpty || isInteger || [.address, .value(.timestamp)].contains(type), "unknown",
             "only whole numbers have raw values for \"not known\"")
-        try check(isNumber || (scale == 1 && offset == 0), "scale", "the type \(type.word) has no scale and no offset")
+        try check(
+            isNumber || type == .value(.timestamp) || (scale == 1 && offset == 0), "scale",
+            "the type \(type.word) has no scale and no offset")
         try check(values == nil || isInteger, "values", "only whole numbers have names")
         try check(length == nil || type.hasLength, "length", "the type \(type.word) has its own length")
-        try check(bits.isEmpty || count == nil, "count", "a field with bits cannot be a list")
+        if type == .value(.timestamp), length != nil {
+            try check(timestampType != nil, "length", "a timestamp has a length of 1 to 8 bytes")
+        }
+        try check(bits.isEmpty || count == nil, "count", Field.adviceForLists)
         try check(bits.isEmpty || unsignedType != nil, "bits", "only unsigned whole numbers have bits")
         try check(
             checksum == nil || (unsignedType != nil && isPlain), "checksum",
@@ -90,17 +101,27 @@ package struct FieldDescription: Sendable {
         if let type = unsignedType {
             if let checksum { return .checksum(checksum, type, unknown: unknown) }
             if isSize { return .size(type) }
-            if !bits.isEmpty { return .bits(BitSet(type, bits)) }
+            if !bits.isEmpty { return .bits(BitSet(type, isShown ? bits : bits.map(\.hidden))) }
         }
         switch type {
         case .number(let type): return .number(Number(type, endian: endian, meaning))
+        case .value(.timestamp) where scale != 1 || offset != 0 || length != nil || !unknown.isEmpty:
+            return .timestamp(Number(timestampType ?? .uint32, endian: endian, meaning))
         case .value(let type): return .value(type, endian)
+        case .text(.utf8) where terminator != nil: return .terminatedText(by: terminator ?? 0)
         case .text(let type): return .text(type, endian, length: length)
-        case .terminatedText: return .terminatedText
+        case .decimal: return .decimal(meaning, length: length, terminator: terminator)
+        case .terminatedText: return length.map { .text(.utf8, endian, length: $0) } ?? .terminatedText(by: 0)
         case .address: return .address(endian, unknown: unknown)
         case .record where fields != nil: return .record(fields ?? Format([]), length: length)
         case .record, .calculated: preconditionFailure("\(name) has no fields or no formula although it was validated")
         }
+    }
+
+    /// The number of a timestamp with a configured length; nil for a length that no number has.
+    private var timestampType: NumberType? {
+        guard case .exactly(let bytes)? = length else { return length == nil ? .uint32 : nil }
+        return NumberType.allCases.first { $0.isInteger && !$0.isSigned && $0.size == bytes }
     }
 
     private var meaning: Meaning {
@@ -122,8 +143,8 @@ extension FieldType {
     /// Whether a format may specify the length of a field of this type.
     fileprivate var hasLength: Bool {
         switch self {
-        case .text, .record, .calculated: true
-        case .number, .value, .terminatedText, .address: false
+        case .text, .terminatedText, .decimal, .record, .calculated, .value(.timestamp): true
+        case .number, .value, .address: false
         }
     }
 }

@@ -8,6 +8,8 @@ package enum FieldType: Hashable, Sendable {
     /// Text up to a NUL.
     case terminatedText
     case address
+    /// A number as text.
+    case decimal
     /// A number that a formula calculates.
     case calculated
     case record
@@ -26,6 +28,7 @@ package enum FieldType: Hashable, Sendable {
         case .text(let type): type.rawValue
         case .terminatedText: "utf8z"
         case .address: "address"
+        case .decimal: "decimal"
         case .calculated: "number"
         case .record: "record"
         }
@@ -36,7 +39,7 @@ package enum FieldType: Hashable, Sendable {
         [.value(.boolean)] + NumberType.allCases.map(Self.number)
         + [
             .text(.utf8), .text(.utf16), .terminatedText, .text(.bytes), .value(.date), .value(.dateTime),
-            .value(.timestamp), .address, .text(.uuid), .text(.version), .calculated, .record,
+            .value(.timestamp), .decimal, .address, .text(.uuid), .text(.version), .calculated, .record,
         ]
 }
 
@@ -47,12 +50,14 @@ extension Field {
         case .number(let number): number.usedBits == nil ? .number(number.type) : nil
         case .value(.bit, _): .value(.boolean)
         case .value(let type, _): .value(type)
+        case .timestamp: .value(.timestamp)
         case .text(let type, _, _): .text(type)
-        case .terminatedText: .terminatedText
+        case .terminatedText(let terminator): terminator == 0 ? .terminatedText : .text(.utf8)
+        case .decimal: .decimal
         case .address: .address
         case .formula(let formula): formula.isBoolean ? .value(.boolean) : .calculated
         case .record: .record
-        case .bits, .objects, .size, .checksum: nil
+        case .bits, .objects, .size, .checksum, .constant: nil
         }
     }
 }

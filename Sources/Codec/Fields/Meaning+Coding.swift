@@ -9,7 +9,7 @@ extension Meaning {
 
     /// Returns the value of a floating-point number or of the result of a formula.
     func value(of number: Decimal, field: String) throws(DecodingError) -> Value {
-        guard let value = number.multiplied(by: scale)?.adding(offset) else {
+        guard let value = number.scaled(by: scale)?.adding(offset) else {
             throw .invalid(field: field, "\(number) has too many digits for its scale and offset")
         }
         return try checked(value, field: field)
@@ -17,7 +17,7 @@ extension Meaning {
 
     /// Returns the scaled raw number; nil if the result has too many digits.
     func scaled(_ raw: Int128) -> Decimal? {
-        Decimal(raw).multiplied(by: scale)?.adding(offset)
+        Decimal(raw).scaled(by: scale)?.adding(offset)
     }
 
     private func checked(_ value: Decimal, field: String) throws(DecodingError) -> Value {

@@ -33,12 +33,18 @@ package struct NamedValues: Hashable, Sendable {
         return values
     }
 
+    /// The names without repetitions, in the order of their least numbers.
+    package var names: [String] {
+        var seen: Set<String> = []
+        return entries.map(\.name).filter { seen.insert($0).inserted }
+    }
+
     /// Returns the name of a number; nil if the number has no name.
     package func name(of number: Int128) -> String? {
         entries.first { $0.number == number }?.name
     }
 
-    /// Returns the number of a name; nil if there is no such name.
+    /// Returns the least number of a name; nil if there is no such name.
     package func number(of name: String) -> Int? {
         entries.first { $0.name == name }?.number
     }
@@ -67,7 +73,7 @@ extension NamedValues {
 
     /// The values that can be encoded, as text for an error message.
     var expectation: String {
-        let names = entries.map(\.name).joined(separator: ", ")
+        let names = names.joined(separator: ", ")
         return isComplete ? "one of \(names)" : "a number or one of \(names)"
     }
 }

@@ -41,10 +41,10 @@ extension TextType {
         }
     }
 
-    /// Decodes text in UTF-8 without the NUL characters at its end.
+    /// Decodes text in UTF-8 up to its first NUL: the bytes after the NUL are the rest of a longer, earlier text.
     static func text(_ bytes: Span<UInt8>, field: String) throws(DecodingError) -> Value {
-        var end = bytes.count
-        while end > 0, bytes[end - 1] == 0 { end -= 1 }
+        var end = 0
+        while end < bytes.count, bytes[end] != 0 { end += 1 }
         guard let text = try? UTF8Span(validating: bytes.extracting(0..<end)) else {
             throw .invalid(field: field, "the text is not UTF-8")
         }
@@ -57,7 +57,7 @@ extension TextType {
         var units = stride(from: place.lowerBound, to: place.upperBound - 1, by: 2).map {
             UInt16(bytes.unsigned(at: $0, size: 2, endian: endian))
         }
-        while units.last == 0 { units.removeLast() }
+        if let end = units.firstIndex(of: 0) { units.removeSubrange(end...) }
         guard place.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
             throw .invalid(field: field, "the text is not UTF-16")
         }
@@ -74,6 +74,7 @@ extension TextType {
         switch self {
         case .utf8, .utf16:
             guard case .string(let text) = value else { throw invalid("a text") }
+            if text.utf8.contains(0) { throw invalid("a text without NUL") }
             let content = encoded(text, endian: endian)
             bytes += content
             guard let length else { return }

@@ -83,7 +83,7 @@ extension Format {
         }
         // Checksums are calculated after the sizes, because a checksum covers the bytes of a size.
         for (checksum, type, position) in checksums {
-            bytes.replace(type, at: position, with: Int128(checksum(bytes[..<position])))
+            bytes.replace(type, at: position, with: Int128(checksum(bytes[..<position].dropFirst(checksum.first))))
         }
         try checkPlaces(of: record, written: written)
         return bytes

@@ -67,7 +67,7 @@ extension Field.Content {
     /// The length of a text or of a record; nil for any other content, and if no length is given.
     var length: Extent? {
         switch self {
-        case .text(_, _, let length), .record(_, let length): length
+        case .text(_, _, let length), .record(_, let length), .decimal(_, let length, _): length
         default: nil
         }
     }
@@ -98,7 +98,7 @@ extension Field {
     /// Whether other fields can refer to the number of the field, or to the numbers of its bits.
     var isOneNumber: Bool {
         switch content {
-        case .number, .bits, .value(.boolean, _), .value(.bit, _), .formula, .size, .checksum: count == nil
+        case .number, .decimal, .bits, .value(.boolean, _), .value(.bit, _), .formula, .size, .checksum: count == nil
         default: false
         }
     }

@@ -23,6 +23,37 @@ extension Decimal {
         return overflow || product == .min || sum.magnitude > 1 << 15 ? nil : Decimal(product, exponent: sum)
     }
 
+    /// Returns the product with a scale, rounded to the digits that the scale has.
+    ///
+    /// A scale with many digits is a rounded number, such as 9.313225746154785e-10 for 2^-30: further digits of the
+    /// product mean nothing. A product with a scale of up to 7 digits, or with an exact power of 2, is exact.
+    func scaled(by scale: Decimal) -> Decimal? {
+        guard let product = multiplied(by: scale) else { return nil }
+        return scale.significand.magnitude < 10_000_000 ? product : product.rounded(likeProductWith: scale)
+    }
+
+    @inline(never)
+    private func rounded(likeProductWith scale: Decimal) -> Decimal {
+        let scale = scale.normalized
+        let digits = String(scale.significand.magnitude).utf8.count
+        guard digits > 7, !scale.isBinaryFraction else { return self }
+        let unit = orderOfMagnitude - digits
+        guard exponent < unit, let rounded = steps(of: Decimal(1, exponent: unit)) else { return self }
+        return Decimal(rounded, exponent: unit).normalized
+    }
+
+    /// Whether the number is a whole number times a negative power of 2; the number has the shortest significand.
+    private var isBinaryFraction: Bool {
+        guard exponent < 0 else { return true }
+        var rest = significand
+        for _ in 0..<(-exponent) {
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 5)
+            guard remainder == 0, quotient != 0 else { return false }
+            rest = quotient
+        }
+        return true
+    }
+
     /// Returns the number divided by a step, rounded to the nearest whole number, halves away from zero.
     ///
     /// Returns nil if the step is 0 or the result does not fit 128 bits.

@@ -18,6 +18,8 @@ extension Quantity {
         /// Volatile organic compounds, as a share of the volume.
         case volatileCompoundParts
         case apparentPower, current, energy, frequency, power, storedEnergy, voltage
+        /// The voltage of the battery that supplies the device itself.
+        case batteryVoltage
         case battery, signalStrength
         case date, duration
         /// The pressure of a body, a tire or a vessel; `airPressure` is the pressure of the atmosphere.

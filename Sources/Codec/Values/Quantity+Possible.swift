@@ -38,7 +38,8 @@ extension Field {
         case .record(let format, let length):
             field.content = .record(format.withoutImpossibleValues, length: length)
         case .objects(let objects): field.content = .objects(objects.withoutImpossibleValues)
-        case .formula, .value, .text, .terminatedText, .address, .size, .checksum: break
+        case .formula, .value, .timestamp, .constant, .decimal, .text, .terminatedText, .address, .size, .checksum:
+            break
         }
         return field
     }

@@ -79,18 +79,19 @@ extension Field {
         if count != nil { return .list }
         if let values = meaning?.values {
             // A person does not choose from a list of more than 100 names.
-            return values.entries.count > 100 ? .text : .named(values.entries.map(\.name))
+            return values.entries.count > 100 ? .text : .named(values.names)
         }
         return switch content {
         case .value(.boolean, _), .value(.bit, _): .boolean
         case .formula(let formula): formula.isBoolean ? .boolean : .number
         case .value(.date, _): .date
         case .value(.dateTime, _): .dateTime
-        case .value(.timestamp, _): .timestamp
+        case .value(.timestamp, _), .timestamp: .timestamp
         case .value(.packedVersion, _), .terminatedText, .address: .text
+        case .constant: .bytes
         case .text(let type, _, _): type == .bytes ? .bytes : .text
         case .record, .objects: .record
-        case .value(.exponentialTime, _), .number, .bits, .size, .checksum: .number
+        case .value(.exponentialTime, _), .number, .decimal, .bits, .size, .checksum: .number
         }
     }
 }
@@ -99,7 +100,7 @@ extension BitField {
     fileprivate var quantity: Quantity {
         let form: Quantity.Form =
             if let values = meaning.values {
-                .named(values.entries.map(\.name))
+                .named(values.names)
             } else {
                 isBoolean ? .boolean : .number
             }

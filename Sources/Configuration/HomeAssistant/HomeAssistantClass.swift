@@ -65,7 +65,7 @@ extension HomeAssistantClass {
         case .storedVolume: ("volume_storage", "measurement")
         case .sulphurDioxide: ("sulphur_dioxide", "measurement")
         case .temperature: ("temperature", "measurement")
-        case .voltage: ("voltage", "measurement")
+        case .voltage, .batteryVoltage: ("voltage", "measurement")
         case .volatileCompoundParts: ("volatile_organic_compounds_parts", "measurement")
         case .volatileCompounds: ("volatile_organic_compounds", "measurement")
         case .volumeFlow: ("volume_flow_rate", "measurement")

@@ -11,7 +11,7 @@ extension Configuration {
 extension BitField {
     /// The form of the values, as far as it is known without the range: a single bit is a boolean.
     private var probableForm: Quantity.Form {
-        if let values = meaning.values { return .named(values.entries.map(\.name)) }
+        if let values = meaning.values { return .named(values.names) }
         return isSigned || meaning.scale != 1 || meaning.offset != 0 || unit != nil ? .number : .boolean
     }
 

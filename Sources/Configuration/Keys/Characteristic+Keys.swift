@@ -136,12 +136,15 @@ extension Configuration.Characteristic {
                     "\(key.row.name) has no effect here: it requires a single value, and this characteristic has several "
                         + "fields", at: key)
             }
-        } else if format.hasOneValue, let form = quantities.first?.form, ![.number, .boolean].contains(form),
-            reader.has(Keys.deviceClass)
-        {
-            reader.warn(
-                "device_class has no effect here: it applies to numbers and booleans only",
-                at: Keys.deviceClass)
+        } else if format.hasOneValue, let form = quantities.first?.form {
+            if let problem = Configuration.FieldLabel.problem(with: reader[Keys.deviceClass], of: form) {
+                reader.warn(problem, at: Keys.deviceClass)
+            }
+            if form == .text, reader.has(Keys.unit) {
+                reader.warn(
+                    "a text has no unit in Home Assistant: for a number as text, write format: [{name: value, type: "
+                        + "decimal}]", at: Keys.unit)
+            }
         }
     }
 }

@@ -37,6 +37,7 @@ extension Configuration {
                     title: reader[Keys.title], area: reader[Keys.area], icon: reader[Keys.icon],
                     manufacturer: reader[Keys.manufacturer], model: reader[Keys.model]),
                 quantityLabels: Self.labels(reader[Keys.quantities]),
+                quantityFields: Self.fields(reader[Keys.quantities]),
                 fieldLabels: Dictionary((advertisements ?? []).flatMap(\.labels)) { $1 })
         }
 
@@ -44,8 +45,12 @@ extension Configuration {
             entries.map { Adjustment(name: $0.name, rule: $0.value) }
         }
 
-        private static func labels(_ entries: [Named<EntityLabel>]) -> [String: EntityLabel] {
-            Dictionary(entries.map { ($0.name, $0.value) }) { $1 }
+        private static func labels(_ entries: [Named<QuantityEntry>]) -> [String: EntityLabel] {
+            Dictionary(entries.map { ($0.name, $0.value.label) }) { $1 }
+        }
+
+        private static func fields(_ entries: [Named<QuantityEntry>]) -> [String: FieldLabel] {
+            Dictionary(entries.compactMap { entry in entry.value.field.map { (entry.name, $0) } }) { $1 }
         }
 
         /// Creates an entry with the settings of a device, some of which are replaced by the options of a reader.
@@ -80,6 +85,8 @@ extension Configuration {
                     model: value(Keys.model, else: base.label.model)),
                 quantityLabels: reader.has(Keys.quantities)
                     ? Self.labels(reader[Keys.quantities]) : base.quantityLabels,
+                quantityFields: reader.has(Keys.quantities)
+                    ? Self.fields(reader[Keys.quantities]) : base.quantityFields,
                 fieldLabels: base.fieldLabels)
         }
     }
@@ -111,8 +118,29 @@ extension Configuration.DeviceSettingsEntry {
         checkDuplicates(reader.mistakes)
         checkIdentifiers(reader.mistakes)
         warnAboutUnusedKeys(reader)
+        warnAboutUnknownQuantities(reader)
         warnAboutUnusedCharacteristics(reader.mistakes)
         warnAboutShortInterval(reader)
+    }
+
+    /// Warns about labels of quantities that neither a built-in format nor a format of the device has.
+    private func warnAboutUnknownQuantities(_ reader: MappingReader) {
+        let key = Configuration.DeviceSettings.Keys.quantities
+        guard reader.hasOwn(key), settings.listensToAdvertisements,
+            case .mapping(let entries)? = reader.node(of: key)?.content
+        else { return }
+        let known = Advertisements.quantityNames.union(advertised.map(\.value)).sorted()
+        for entry in entries {
+            let name = entry.key
+            // Repeated objects have a number after their name, e.g. temperature_2.
+            let number = name.split(separator: "_").last.flatMap { Int($0) }
+            let single = number.map { String(name.dropLast("_\($0)".count)) } ?? name
+            guard !known.contains(name), !known.contains(single) else { continue }
+            let advice = name.nearest(in: known).map { "did you mean \($0.quotedForMessage)?" }
+            reader.mistakes.warn(
+                "no advertisement has a quantity \(name.quotedForMessage): "
+                    + (advice ?? "bluefleet scan shows the quantities of the device"), at: entry.keyPosition)
+        }
     }
 
     /// Warns about a device that is connected more often than a session takes.

@@ -12,8 +12,9 @@ extension Configuration.FieldLabel {
                 + "total_increasing for energy.")
         static let precision = Key(
             "precision", .integer(0...6), example: "1",
-            "The number of decimal places that Home Assistant shows; if left out, those of scale. The published value does not "
-                + "change.")
+            "The number of decimal places that Home Assistant shows; if left out, those of scale, but at most 1 for "
+                + "temperature, humidity, hPa and W, 2 for V and A, and 0 for lx, ppm of CO₂ and the battery's percentage. The "
+                + "published value does not change.")
     }
 
     /// Reads the label of a field or of bits; nil if no key is set.
@@ -24,20 +25,53 @@ extension Configuration.FieldLabel {
         if deviceClass == nil, stateClass == nil, precision == nil { return nil }
     }
 
+    /// Returns why a device class has no effect on values of a form; nil if it has.
+    static func problem(with deviceClass: String?, of form: Quantity.Form?) -> String? {
+        guard let deviceClass else { return nil }
+        let form = form ?? .text
+        let remedies = [
+            "timestamp": "write type: timestamp for seconds since 1970, with scale and offset if necessary",
+            "date": "write type: date for days since 1970", "enum": "write values: {0: NAME, 1: NAME}",
+            "uptime": "write type: timestamp for the time of the start",
+        ]
+        switch (form, deviceClass) {
+        case (.timestamp, "timestamp"), (.timestamp, "uptime"), (.date, "date"), (.named, "enum"): return nil
+        case (_, let name) where remedies[name] != nil:
+            return "the Home Assistant class \(name) has no effect here: \(remedies[name] ?? "")"
+        case (.number, _): return nil
+        case (.boolean, let name):
+            if BinaryClasses.all.contains(name) { return nil }
+            return "device_class \(name) has no effect here: a boolean has a class of binary sensors, such as door"
+        default: return "device_class has no effect here: it applies to numbers and booleans only"
+        }
+    }
+
+    /// Warns about a state class that the likely device class of the unit does not allow.
+    private func checkStateClass(unit: String?, _ reader: MappingReader) {
+        guard let stateClass, let unit, let likely = LikelyClass.of(unit: unit) else { return }
+        let allowed = StateClass.allowed(for: likely)
+        guard let usual = allowed.first, !allowed.contains(stateClass) else { return }
+        let other = stateClass == .measurement && likely == "energy" ? ", or device_class: energy_storage" : ""
+        reader.warn(
+            "\(unit) makes the Home Assistant class \(likely), which does not allow \(stateClass.rawValue): write "
+                + "state_class: \(usual.rawValue)\(other); as it is, the entity has no device class",
+            at: Keys.stateClass)
+    }
+
     /// Checks the label of a value.
     func check(_ form: Quantity.Form?, unit: String?, _ reader: MappingReader) {
         let isNumber = form == .number
-        if deviceClass != nil, !isNumber, form != .boolean {
-            reader.warn(
-                "device_class has no effect here: it applies to numbers and booleans only", at: Keys.deviceClass)
-        }
+        if let problem = Self.problem(with: deviceClass, of: form) { reader.warn(problem, at: Keys.deviceClass) }
         if stateClass != nil, !isNumber {
             reader.warn("state_class has no effect here: it applies to numbers only", at: Keys.stateClass)
         }
         if precision != nil, !isNumber {
             reader.warn("precision has no effect here: it applies to numbers only", at: Keys.precision)
         }
-        guard isNumber, let deviceClass else { return }
+        guard isNumber, let deviceClass else {
+            if isNumber { checkStateClass(unit: unit, reader) }
+            return
+        }
         if let problem = DeviceClassUnits.problem(with: unit, of: deviceClass) {
             reader.report(problem, at: Keys.deviceClass)
         }

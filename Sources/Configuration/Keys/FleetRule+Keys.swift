@@ -42,7 +42,7 @@ extension Configuration.FleetRule.Match {
             "address", .addressPattern, example: "\"C0:00:*\"",
             "The address as a pattern: * stands for any text, ? for one character.")
         static let name = Key(
-            "name", .glob, example: "\"Sensor*\"",
+            "name", .namePattern, example: "\"Sensor*\"",
             "The advertised name as a pattern: * stands for any text, ? for one character.")
         static let services = Key(
             "services", .list(of: .service, whenEmpty: "the list is empty: name a service, or remove the key"),
@@ -112,6 +112,18 @@ extension Kind where Value == Glob {
         Kind<String>.text.map("pattern") { Glob($0) }
     }
 
+    /// A pattern of names; a regular expression causes a warning.
+    fileprivate static var namePattern: Kind<Glob> {
+        Kind("pattern") { node, mistakes in
+            if case .scalar(let text, _) = node.content, let pattern = text.patternOfRegularExpression {
+                mistakes.warn(
+                    "\(text.quotedForMessage) looks like a regular expression, but in a pattern only * and ? are special: "
+                        + "did you mean \(pattern.quotedForMessage)?", at: node.position)
+            }
+            return glob.read(node, mistakes)
+        }
+    }
+
     fileprivate static var addressPattern: Kind<Glob> {
         Kind<String>.text.map("pattern") { text throws(InvalidValue) in
             let isPattern = text.contains { "*?".contains($0) }
@@ -122,6 +134,37 @@ extension Kind where Value == Glob {
             }
             return Glob(text.uppercased())
         }
+    }
+}
+
+extension String {
+    /// The pattern that a regular expression probably means; nil for a text without signs of a regular expression.
+    fileprivate var patternOfRegularExpression: String? {
+        let pairs = zip(self, dropFirst()).map { "\($0)\($1)" }
+        let hasSign = contains { "\\[]|{}".contains($0) } || pairs.contains { [".*", ".+", ".?", "(?"].contains($0) }
+        guard hasSign || hasPrefix("^") || (hasSuffix("$") && count > 1) else { return nil }
+        var result = ""
+        var rest = self[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "^" where result.isEmpty, "$" where rest.isEmpty, "(", ")": break
+            case ".": result.append("?")
+            case "*", "+":
+                if let last = result.last, last == "?" || last == "*" { result.removeLast() }
+                result.append("*")
+            case "\\":
+                guard let escaped = rest.popFirst() else { break }
+                result.append("dws".contains(escaped) ? "?" : escaped)
+            case "[":
+                rest = rest.drop { $0 != "]" }.dropFirst()
+                result.append("?")
+            case "{", "|":
+                rest = character == "{" ? rest.drop { $0 != "}" }.dropFirst() : ""
+                result.append("*")
+            default: result.append(character)
+            }
+        }
+        return result
     }
 }
 

@@ -5,10 +5,11 @@ extension Format {
     package static let kind = located.map { $0.format }
 
     /// A valid list of fields, with the names in its readings and their positions.
-    static let located = Kind<Configuration.FormatEntry>("list of field", section: Field.Keys.section) {
+    static let located = Kind<Configuration.FormatEntry>("list of field or constant bytes", section: Field.Keys.section)
+    {
         node, mistakes in
         let before = mistakes.reports
-        guard let entries = Kind.list(of: Field.kind).read(node, mistakes) else { return nil }
+        guard let entries = Kind.list(of: Field.item).read(node, mistakes) else { return nil }
         // An invalid field would cause further mistakes in valid fields.
         guard mistakes.reports == before else { return nil }
         guard let fields = fields(of: entries, mistakes) else { return nil }
@@ -101,7 +102,11 @@ extension Field {
         static let length = Key(
             "length", .extent, example: "4",
             "The number of bytes of a text, raw bytes or a record: a number, the name of an earlier field that contains "
-                + "it, or rest; rest if left out.")
+                + "it, or rest; rest if left out. For a timestamp: 1 to 8, 4 if left out.")
+        static let until = Key(
+            "until", .terminator, example: "\",\"",
+            "The character that ends a field of type decimal or utf8, e.g. the separator of a list in a text. The bytes of the "
+                + "last field may end without it.")
         static let count = Key(
             "count", .extent, example: "3",
             "Makes the field a list of this length: a number, the name of an earlier field that contains it, or rest.")
@@ -121,8 +126,15 @@ extension Field {
             "A formula of earlier fields, for a number or a boolean without bytes: + - * / % << >> & |, "
                 + "== != < <= > >=, && ||, min, max, abs, floor, round, pow, if.")
         static let checksum = Key(
-            "checksum", Kind<Checksum>.word, example: "crc16",
-            "The algorithm of a checksum over all bytes of the record before it.")
+            "checksum", .checksum, example: "crc16",
+            "The algorithm of a checksum over the bytes of the record before it: \(Checksum.named.map(\.name).joined(separator: ", ")), "
+                + "or a mapping with the width, poly, init, reflect and xorout of a CRC.")
+        static let from = Key(
+            "from", .integer(0...511), default: "0", example: "2",
+            "The first byte of the record that the checksum covers, from 0.")
+        static let plus = Key(
+            "plus", .integer(-0xFFFF...0xFFFF), default: "0", example: "1",
+            "The number that is added to the result of the checksum.")
         static let size = Key(
             "size", .boolean, default: "false", example: "true",
             "Whether the number is the size of its record in bytes, itself included.")
@@ -130,8 +142,8 @@ extension Field {
             "fields", .innerFormat, example: "[{name: level, type: uint8}]", "The fields of a record, in wire order.")
 
         static let section = Section(
-            "field", name, type, endian, scale, offset, unit, unknown, bits, values, length, count, when, optional,
-            hidden, value, checksum, size, fields, Configuration.FieldLabel.Keys.deviceClass,
+            "field", name, type, endian, scale, offset, unit, unknown, bits, values, length, until, count, when,
+            optional, hidden, value, checksum, from, plus, size, fields, Configuration.FieldLabel.Keys.deviceClass,
             Configuration.FieldLabel.Keys.stateClass, Configuration.FieldLabel.Keys.precision,
             advice: [
                 "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?", "divisor": "write scale: 0.1",
@@ -142,6 +154,38 @@ extension Field {
                 "signed": "write type: sint8 or another sint type",
                 "position": "the fields are in wire order; a hidden field of type bytes skips bytes",
             ])
+    }
+
+    /// A field, constant bytes in hexadecimal digits, or `rest` for bytes without a meaning.
+    fileprivate static let item = Kind<Entry>.either("field or constant bytes", section: Keys.section) { node in
+        if case .scalar = node.content { return constant }
+        return node["hex"] == nil ? kind : conditionalConstant
+    }
+
+    private static let constant = Kind<Entry>("constant bytes") { node, mistakes in
+        if case .scalar("rest", _) = node.content {
+            return Entry(Field.bytes("rest", length: .toTheEnd).hidden, when: [], at: node.position)
+        }
+        guard case .scalar(let text, _) = node.content, let pattern = BytePattern(text), !text.isEmpty else {
+            mistakes.report(
+                "expected a field such as \(Keys.section.sample), constant bytes such as \"0A5F\", or rest, found "
+                    + node.summary, at: node.position)
+            return nil
+        }
+        return Entry(.constant(pattern), when: [], at: node.position)
+    }
+
+    private enum ConstantKeys {
+        static let hex = Key(
+            required: "hex", Kind<BytePattern>.bytePattern, example: "\"0A5F\"",
+            "The bytes in hexadecimal digits; ? stands for any digit, which is written as 0.")
+        static let section = Section("constant", hex, Keys.when, example: "{hex: \"0A5F\", when: contact}")
+    }
+
+    /// Constant bytes with a condition.
+    private static let conditionalConstant = Kind<Entry>.mapping(ConstantKeys.section) { reader in
+        let when = reader[Keys.when]
+        return reader[ConstantKeys.hex].map { Entry(.constant($0), when: when, at: reader.position) }
     }
 
     fileprivate static let kind = Kind<Entry>("field", section: Keys.section) { node, mistakes in
@@ -177,7 +221,15 @@ extension Field {
         field.isOptional = reader[Keys.optional]
         field.isShown = !reader[Keys.hidden]
         field.formula = reader[Keys.value]
+        field.terminator = reader[Keys.until]
         field.checksum = reader[Keys.checksum]
+        field.checksum?.first = reader[Keys.from]
+        field.checksum?.addend = reader[Keys.plus]
+        if !reader.has(Keys.checksum) {
+            for key in [Keys.from, Keys.plus] where reader.has(key) {
+                reader.report("\(key.row.name) belongs to a checksum: add checksum", at: key)
+            }
+        }
         field.isSize = reader[Keys.size]
         field.fields = reader[Keys.fields]
         // A key with a wrong value has been reported; its default might contradict the other keys.
@@ -200,6 +252,13 @@ extension Field {
             reader.mistakes.report(error.description, at: reader.positions[error.key] ?? reader.position)
             return nil
         }
+    }
+}
+
+extension Field.Entry {
+    /// Creates the entry of a field that has no keys of its own.
+    fileprivate init(_ field: Field, when: [WrittenCondition], at position: Position) {
+        self.init(field: field, when: when, position: position, positions: [:], labels: [])
     }
 }
 

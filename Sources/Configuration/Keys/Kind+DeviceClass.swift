@@ -1,11 +1,15 @@
+import Codec
+
 extension Kind where Value == String {
     /// A device class of sensors, binary sensors or numbers in Home Assistant.
     ///
-    /// Home Assistant rejects an entity with an unknown class, but each release may add classes. Only a name that is
-    /// similar to a known class is therefore a mistake.
+    /// Home Assistant rejects an entity with an unknown class.
     static var deviceClass: Kind {
         text.map("device class") { text throws(InvalidValue) in
-            guard !deviceClasses.contains(text), text.nearest(in: deviceClasses) != nil else { return text }
+            if deviceClasses.contains(text) { return text }
+            if let nearest = text.lowercased().nearest(in: deviceClasses) {
+                throw "unknown device class \(text.quotedForMessage): did you mean \(nearest.quotedForMessage)?"
+            }
             throw InvalidValue(unknown: "device class", text, among: deviceClasses)
         }
     }

@@ -138,7 +138,6 @@ extension Kind where Value == NamedValues {
 
     private static func numbers(in names: [Named<String>], _ mistakes: Mistakes) -> [Int: String] {
         var numbers: [Int: String] = [:]
-        var seen: Set<String> = []
         for entry in names {
             do throws(InvalidValue) {
                 if Int(entry.name) == nil, Int(entry.value) != nil {
@@ -147,9 +146,6 @@ extension Kind where Value == NamedValues {
                 let number = try Int(yaml: entry.name)
                 guard numbers.updateValue(entry.value, forKey: number) == nil else {
                     throw "duplicate number \(number): it has a name above"
-                }
-                guard seen.insert(entry.value).inserted else {
-                    throw "duplicate name \(entry.value.quotedForMessage): another number has it"
                 }
             } catch {
                 mistakes.report(error.message, at: entry.position)

@@ -29,7 +29,15 @@ enum UnitSpelling {
         return unit.count < 3 ? nil : unit.nearest(in: known.sorted().filter { $0.count > 2 })
     }
 
-    private static let known = Set(DeviceClassUnits.allUnits + Units.all)
+    private static let known = Set(DeviceClassUnits.allUnits + Units.all + others)
+
+    /// Usual units that neither Home Assistant nor the Bluetooth SIG defines.
+    private static let others = [
+        "mAh", "kAh", "VAh", "mΩ", "kΩ", "MΩ", "mT", "μT", "nT", "mN", "kN", "Nm", "N⋅m", "nm", "μm", "pF", "nF", "μF",
+        "mH", "μH", "mol/L", "μmol/L", "mg/L", "μg/L", "g/L", "NTU", "klx", "klm", "rps", "Mbps", "kbps", "dBi", "mGal",
+        "kvar", "VAr", "fps", "steps", "pulses", "counts", "mcd", "mK", "μSv/h", "mSv/h", "mSv", "μSv", "kBq/m³", "cpm",
+        "cps", "tsp", "cup", "min⁻¹", "s⁻¹", "L/100km", "km/L", "mmH₂O", "mmWC", "°dH", "°C/h", "g/m²", "W/m", "kg/h",
+    ]
 
     /// Names of units in lower case, and symbols of other standards.
     private static let synonyms = [

@@ -45,6 +45,8 @@ extension Configuration {
         package private(set) var label: DeviceLabel
         /// How Home Assistant shows advertised quantities, by their names.
         package private(set) var quantityLabels: [String: EntityLabel]
+        /// The classes and the precision of advertised quantities, by their names.
+        package let quantityFields: [String: FieldLabel]
         /// How Home Assistant shows the values of configured advertisement formats, by their names.
         package let fieldLabels: [String: FieldLabel]
 

@@ -15,6 +15,15 @@ extension Configuration {
     }
 }
 
+extension Configuration.FieldLabel {
+    /// Returns the label, with the values of another label in the place of those that are nil.
+    package func merged(over other: Self?) -> Self {
+        Self(
+            deviceClass: deviceClass ?? other?.deviceClass, stateClass: stateClass ?? other?.stateClass,
+            precision: precision ?? other?.precision)
+    }
+}
+
 extension Configuration.FieldLabel.StateClass {
     /// Returns the state classes that Home Assistant 2026.11 allows for a device class, the usual one first.
     package static func allowed(for deviceClass: String) -> [Self] {

@@ -56,6 +56,7 @@ enum FieldTypeTable {
         case .text(.uuid): return ("{name: service, type: \(word), length: 2}", "181A")
         case .text(.version): return ("{name: firmware, type: \(word), length: 3}", "1.2.3")
         case .text, .terminatedText: return ("{name: label, type: \(word)}", "North")
+        case .decimal: return ("{name: level, type: \(word)}", .number(Decimal(215, exponent: -1)))
         case .address: return ("{name: sender, type: \(word)}", "C0:00:00:00:00:01")
         case .calculated:
             return (

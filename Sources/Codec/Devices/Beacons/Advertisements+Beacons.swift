@@ -64,7 +64,7 @@ extension Advertisements {
             "eddystone_tlm", AdvertisementMatch(.service(0xFEAA), startingWith: "2000", lengths: 14...14),
             [
                 frame, .number("version", .uint8),
-                Field.number("voltage", .uint16, 0.001, "V", unknown: [0], kind: .voltage).bigEndian,
+                Field.number("voltage", .uint16, 0.001, "V", unknown: [0], kind: .batteryVoltage).bigEndian,
                 Field.temperature(.sint16, 0.00390625, unknown: -0x8000).bigEndian,
                 Field.number("adv_count", .uint32, kind: .measurement).bigEndian,
                 Field.number("uptime", .uint32, 0.1, "s", kind: .duration).bigEndian,

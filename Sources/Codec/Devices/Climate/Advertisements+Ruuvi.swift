@@ -75,7 +75,7 @@ extension Advertisements {
         kind: .measurement)
 
     private static let power = Field.bits(
-        .uint16, .number("voltage", 5...15, 0.001, "V", offset: 1.6, unknown: [2047], kind: .voltage),
+        .uint16, .number("voltage", 5...15, 0.001, "V", offset: 1.6, unknown: [2047], kind: .batteryVoltage),
         .number("tx_power", 0...4, 2, "dBm", offset: -40, unknown: [31], kind: .signalStrength)
     ).bigEndian
 

@@ -31,7 +31,7 @@ extension Advertisements {
 
     private static func fields(_ millimetres: String) -> [Field] {
         [
-            .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", kind: .voltage)),
+            .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", kind: .batteryVoltage)),
             .bits(.uint8, .hidden("warmth", 0...6), .shown("button_pressed", 7)),
             .bits(
                 .uint16, .hidden("echo", 0...13), BitField("reading_quality_raw", 14...15)),

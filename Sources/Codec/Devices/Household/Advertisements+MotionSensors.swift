@@ -11,7 +11,7 @@ extension Advertisements {
                 .number("temperature", .float32, 1, "°C", kind: .temperature),
                 .number("humidity", .float32, 1, "%", kind: .humidity),
                 .number("shake", .uint16, kind: .measurement),
-                .number("voltage", .uint8, 0.001, "V", offset: 2.847, kind: .voltage),
+                .number("voltage", .uint8, 0.001, "V", offset: 2.847, kind: .batteryVoltage),
                 .bits(.uint8, .shown("wake", 0)),
             ]),
         AdvertisementFormat(

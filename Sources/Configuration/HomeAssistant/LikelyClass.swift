@@ -1,5 +1,3 @@
-import Configuration
-
 /// The device classes of Home Assistant for numbers of configured formats without a configured class.
 package enum LikelyClass {
     /// Returns the device class of a unit; nil if several classes use the unit, such as g (mass or acceleration), mm

@@ -26,6 +26,16 @@ package struct BytePattern: Hashable, Sendable {
 
     package var count: Int { bytes.count }
 
+    /// The bytes of the pattern, with 0 for each `?`.
+    var content: [UInt8] { bytes.map(\.bits) }
+
+    /// Returns whether the bytes from a position on begin with this pattern.
+    ///
+    /// The caller has checked that all bytes exist.
+    func matches(_ other: Span<UInt8>, at start: Int) -> Bool {
+        bytes.indices.allSatisfy { bytes[$0].bits == other[start + $0] & bytes[$0].mask }
+    }
+
     /// Returns whether other bytes begin with this pattern.
     func matches(_ other: [UInt8]) -> Bool {
         other.count >= bytes.count && zip(bytes, other).allSatisfy { $0.bits == $1 & $0.mask }
