@@ -18,7 +18,15 @@ package actor Connection: LoopBound {
     private var callHandler: ((Message) -> Bool)?
     private var disconnectHandler: (() -> Void)?
     private var unansweredCount = 0
+    /// The number of calls that wait for a reply.
+    private var pendingCount = 0
+    /// The callers that wait until fewer calls are under way, in order.
+    private var waitingCalls: [CheckedContinuation<Void, Never>] = []
 
+    /// The number of calls under way at most; further calls wait.
+    ///
+    /// The bus allows 128 for each connection, and counts the calls that have timed out too.
+    package static let maximumPendingCalls = 64
     /// The number of timed-out calls without a late reply after which the connection ends, as if the bus had closed it.
     package static let maximumUnansweredCalls = 64
 
@@ -69,19 +77,46 @@ package actor Connection: LoopBound {
         signalHandlers = []
         callHandler = nil
         disconnectHandler = nil
+        let waiting = waitingCalls
+        waitingCalls = []
+        for caller in waiting { caller.resume() }
     }
 
     // MARK: Sending
 
-    /// Sends a method call and returns its reply.
+    /// Sends a method call and returns its reply; waits before if 64 calls are under way.
     ///
     /// - Parameters:
     ///   - message: A method call.
-    ///   - timeout: How long to wait for the reply; nil: no limit. The bus allows 128 unanswered calls for each
-    ///     connection.
+    ///   - timeout: How long to wait for the reply after the call was sent; nil: no limit.
+    ///   - isWanted: Asked after a wait: false if the call must no longer be sent.
     /// - Returns: The reply; an error reply is thrown.
-    /// - Throws: `DBusError`: the error that the peer returned, `NoReply` after the timeout, or `Disconnected`.
-    package func call(_ message: Message, timeout: Duration? = .seconds(25)) async throws(DBusError) -> Message {
+    /// - Throws: `DBusError`: the error that the peer returned, `NoReply` after the timeout, `Disconnected`, or
+    ///   `Failed` if the call was not sent because it is no longer wanted.
+    package func call(
+        _ message: Message, timeout: Duration? = .seconds(25), ifWanted isWanted: (@Sendable () async -> Bool)? = nil
+    ) async throws(DBusError) -> Message {
+        if pendingCount >= Self.maximumPendingCalls {
+            await withCheckedContinuation { waitingCalls.append($0) }
+            if let isWanted, await !isWanted() {
+                admitNext()
+                throw DBusError(DBusError.failed, "the call is no longer wanted")
+            }
+        }
+        pendingCount += 1
+        defer {
+            pendingCount -= 1
+            admitNext()
+        }
+        return try await exchange(message, timeout: timeout)
+    }
+
+    /// Resumes the first waiting call, if another call may be sent.
+    private func admitNext() {
+        if pendingCount < Self.maximumPendingCalls, !waitingCalls.isEmpty { waitingCalls.removeFirst().resume() }
+    }
+
+    private func exchange(_ message: Message, timeout: Duration?) async throws(DBusError) -> Message {
         let start = loop.now
         do throws(DBusError) {
             let reply = try await send(message, timeout: timeout)
@@ -209,7 +244,10 @@ package actor Connection: LoopBound {
     /// Calls a method of the message bus.
     @discardableResult
     package func callBus(_ member: String, _ arguments: [Variant] = []) async throws(DBusError) -> Message {
-        try await call(Message(call: member, on: Self.bus, at: "/org/freedesktop/DBus", of: Self.bus, arguments))
+        // The bus answers itself, at once.
+        let message = try Message(
+            call: member, on: Self.bus, at: "/org/freedesktop/DBus", of: Self.bus, arguments)
+        return try await exchange(message, timeout: .seconds(25))
     }
 
     /// Returns the unique name of the connection that owns a well-known name; nil if no connection owns it.

@@ -30,7 +30,8 @@ extension Discovery {
             Entity(
                 platform: .sensor, key: "connections", name: .text("Connections"),
                 members: measurement.adding([
-                    "value_template": "{{ value_json.adapters | sum(attribute='connections') }}"
+                    "value_template": .string(
+                        "{{ value_json.adapters | sum(attribute='connections') if value_json.adapters else none }}")
                 ])),
             Entity(
                 platform: .sensor, key: "notifications", name: .text("Notifications"),

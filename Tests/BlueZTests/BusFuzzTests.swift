@@ -33,7 +33,7 @@ import Testing
             await central.start()
             let sensor = await central.peripheral(at: Fixture.sensor)
             await sensor.onEvent { _ in }
-            await sensor.onValue { _, _ in }
+            await sensor.onValue { _, _, _ in }
             _ = await central.observe(ScanFilter()) { _ in }
             var sent = 0
             while sent < Self.count {

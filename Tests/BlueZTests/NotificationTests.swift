@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Simulator
+import System
 import Testing
 
 @testable import BlueZ
@@ -41,7 +42,7 @@ import Testing
         await sensor.onEvent { event in
             if case .subscriptionEnded(let characteristic) = event { received.put("\(characteristic.uuid) ended") }
         }
-        await sensor.onValue { received.put("\($1.uuid) \([UInt8]($0))") }
+        await sensor.onValue { bytes, characteristic, _ in received.put("\(characteristic.uuid) \([UInt8](bytes))") }
         let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
         return (central, sensor, service.characteristics, received)
     }
@@ -112,7 +113,7 @@ import Testing
             await fixture.waitForSighting(of: sensor, by: central)
             try await central.connect(sensor)
             let again = Mailbox<String>()
-            await sensor.onValue { bytes, _ in again.put("\([UInt8](bytes))") }
+            await sensor.onValue { bytes, _, _ in again.put("\([UInt8](bytes))") }
             let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
             try await sensor.setNotify(true, for: service.characteristics[0])
             try await Self.notify([2], from: Self.temperature, in: fixture)
@@ -145,6 +146,52 @@ import Testing
             return values
         }
         #expect(values == ["2A6E [1]", "2A6E [2]", "2A6E [3]"])
+    }
+
+    @Test func `values before the renewed subscription keep their order and the times of their arrival`() throws {
+        let (values, isInOrder, spread) = try withFixture(Self.fleet("5.66")) { _, fixture in
+            let (central, sensor, characteristics, _) = try await Self.connect(fixture, .signals)
+            try await sensor.setNotify(true, for: characteristics[0])
+            try await fixture.dropLink(of: "sensor")
+            while await sensor.isConnected { await fixture.loop.sleep(for: .milliseconds(1)) }
+            let arrivals = Mailbox<(UInt8, Instant)>()
+            let loop = fixture.loop
+            await sensor.onValue { bytes, _, arrival in arrivals.put((bytes[0], arrival ?? loop.now)) }
+            try await fixture.connect(sensor, by: central)
+            let service = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0]
+            for value: UInt8 in 1...40 {
+                try await Self.notify([value], from: Self.temperature, in: fixture)
+                if value == 1 { await fixture.loop.sleep(for: .milliseconds(50)) }
+            }
+            _ = try await sensor.discoverServices([UUID(0x181A as UInt16)])
+            let notifier = Task(executorPreference: fixture.loop.tasks) {
+                for value: UInt8 in 41...60 { try await Self.notify([value], from: Self.temperature, in: fixture) }
+            }
+            try await sensor.setNotify(true, for: service.characteristics[0])
+            try await notifier.value
+            var received: [(UInt8, Instant)] = []
+            while received.last?.0 != 60 {
+                guard let next = await arrivals.next() else { break }
+                received.append(next)
+            }
+            await central.close()
+            let times = received.map(\.1)
+            return (received.map(\.0), times == times.sorted(), times[1] - times[0])
+        }
+        #expect(values == Array(1...60))
+        #expect(isInOrder)
+        #expect(spread >= .milliseconds(50))
+    }
+
+    @Test func `a characteristic that notifies often does not displace the early value of another one`() {
+        var inbox = ValueInbox()
+        let now = Instant(nanoseconds: 0)
+        func keep(_ value: UInt8, _ path: String) { inbox.keepEarly([value].span, at: path.utf8.span, now) }
+        keep(7, "/door")
+        for value in 0..<300 { keep(UInt8(truncatingIfNeeded: value), "/counter") }
+        #expect(inbox.takeEarly(of: "/door", at: now).map(\.bytes) == [[7]])
+        let counts = inbox.takeEarly(of: "/counter", at: now).map(\.bytes)
+        #expect(counts.count == 255 && counts.last == [UInt8(truncatingIfNeeded: 299)])
     }
 
     @Test func `a value notified during two reads is delivered once, and the read values are not delivered`() throws {

@@ -48,18 +48,35 @@ import Testing
         var repairs: [Int] = []
         for second in 0..<4000 {
             let address = [Self.a, Self.b, Self.c][second % 3]
-            if ladder.failed(address, isInUse: false, at: Self.time(second)) == .powerCycle { repairs.append(second) }
+            if ladder.failed(address, connections: 0, at: Self.time(second)) == .powerCycle { repairs.append(second) }
         }
         #expect(repairs == [60, 660, 1860])
         // Two peripherals out of range do not suffice, nor do any while the adapter has connections.
         ladder = RepairLadder()
         for second in 0..<4000 {
             let address = [Self.a, Self.b][second % 2]
-            #expect(ladder.failed(address, isInUse: false, at: Self.time(second)) == nil)
+            #expect(ladder.failed(address, connections: 0, at: Self.time(second)) == nil)
         }
         for second in 4000..<8000 {
             let address = [Self.a, Self.b, Self.c][second % 3]
-            #expect(ladder.failed(address, isInUse: true, at: Self.time(second)) == nil)
+            #expect(ladder.failed(address, connections: 3, at: Self.time(second)) == nil)
+        }
+    }
+
+    @Test func `RepairLadder ends few connections for a power cycle if more peripherals fail for five minutes`() {
+        var ladder = RepairLadder()
+        var repairs: [Int] = []
+        for second in 0..<9000 {
+            let address = [Self.a, Self.b, Self.c][second % 3]
+            if ladder.failed(address, connections: 2, at: Self.time(second)) == .powerCycle { repairs.append(second) }
+        }
+        // At most once an hour.
+        #expect(repairs == [300, 3900, 7500])
+        ladder = RepairLadder()
+        for second in 0..<1000 {
+            if second % 200 == 0 { ladder.succeeded(Self.c) }
+            let address = [Self.a, Self.b, Self.c][second % 3]
+            #expect(ladder.failed(address, connections: 1, at: Self.time(second)) == nil)
         }
     }
 }

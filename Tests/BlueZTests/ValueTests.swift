@@ -48,7 +48,7 @@ import Testing
             let central = await fixture.makeCentral()
             let sensor = await central.peripheral(at: Fixture.sensor)
             let received = Mailbox<[UInt8]>()
-            await sensor.onValue { bytes, _ in received.put([UInt8](bytes)) }
+            await sensor.onValue { bytes, _, _ in received.put([UInt8](bytes)) }
             try await fixture.connect(sensor, by: central)
             let found = try await sensor.discoverServices([UUID(0x181A as UInt16)])[0].characteristics[0]
             try await sensor.setNotify(true, for: found)

@@ -115,6 +115,18 @@ import Testing
         }
     }
 
+    @Test func `a wrong passkey is reported with its file`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = "\(folder.path)/passkey"
+        try "012 345\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let scenario = Self.climate("pair: true\npasskey_file: \(file)", pairing: "passkey 654321")
+        try withFixture(scenario) { fixture in
+            let event = try await Self.event("pairing_failed", fixture)
+            #expect(event["reason"]?.string?.contains("passkey_file: \(file)") == true)
+        }
+    }
+
     @Test func `a failed pairing is reported once, with a remedy`() throws {
         try withFixture(Self.climate("pair: true", pairing: "passkey 123456")) { fixture in
             let event = try await Self.event("pairing_failed", fixture)

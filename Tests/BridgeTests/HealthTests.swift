@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `the use of the adapters is published when it changes, the health is not`() throws {
+    @Test func `the use of the adapters is published when it changes, and the health within ten seconds`() throws {
         try withFixture(.climate("connect: always")) { fixture in
             func connections(_ count: Int) async throws {
                 try await fixture.recorder.next("bluefleet/bridge/attic/adapters") {
@@ -58,7 +58,7 @@ import Testing
             try await connections(1)
             try await fixture.request("climate/request/disconnect")
             try await connections(0)
-            #expect(fixture.recorder.all("bluefleet/bridge/attic/health").count <= 2)
+            #expect(fixture.recorder.all("bluefleet/bridge/attic/health").count <= 6)
         }
     }
 }

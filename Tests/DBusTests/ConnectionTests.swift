@@ -54,6 +54,49 @@ import Testing
         #expect(echoed == Self.values)
     }
 
+    @Test func `at most 64 calls are under way, the others wait and all are answered`() throws {
+        let (most, unwanted, answers) = try onBus { home, server, client in
+            let calls = Mailbox<Message>()
+            await server.onCall { call in
+                calls.put(call)
+                return true
+            }
+            try await server.requestName("org.example.Slow")
+            let answers = Mailbox<Bool>()
+            @Sendable func call(_ isWanted: Bool) {
+                Task(executorPreference: home.loop.tasks) {
+                    let call = try Message(call: "Wait", on: "org.example.Slow", at: "/", of: "org.example.Slow")
+                    do {
+                        _ = try await client.call(call) { isWanted }
+                        answers.put(true)
+                    } catch {
+                        answers.put(false)
+                    }
+                }
+            }
+            for index in 0..<200 { call(index < 199) }
+            // The bus itself answers meanwhile, after the calls that were sent before.
+            for _ in 0..<3 { try await client.callBus("GetId") }
+            for _ in 0..<3 { try await server.callBus("GetId") }
+            let most = calls.count
+            var results: [Bool] = []
+            while results.count < 200 {
+                while calls.count > 0, let call = await calls.next() {
+                    await server.send(try Message(replyingTo: call))
+                }
+                if answers.count > 0, let answer = await answers.next() {
+                    results.append(answer)
+                } else {
+                    await home.loop.sleep(for: .milliseconds(1))
+                }
+            }
+            return (most, results.count { !$0 }, results.count)
+        }
+        #expect(most == 64)
+        #expect(unwanted == 1)
+        #expect(answers == 200)
+    }
+
     @Test func `FileDescriptor returns nil for a negative descriptor`() {
         #expect(FileDescriptor(owning: -1).take() == nil)
     }

@@ -57,6 +57,32 @@ import Testing
         #expect(judge(silence, refusal: "no key", at: 180) == .init(state: .offline, reason: "no key"))
     }
 
+    @Test func `an occasional device is asleep while it is not connected, whatever has failed`() throws {
+        for keys in ["connect: always", "connect: every 1s", "connect: on demand"] {
+            var scenario = try Scenario("\(keys), occasional: true")
+            #expect(scenario.state(at: 100) == .asleep)
+            scenario(.found, .connected, .connectionLost)
+            scenario.presence.lastReady = RhythmTests.at(0)
+            #expect(scenario.state(at: 10_000) == .asleep)
+            scenario(.timerFired(.retry))
+            scenario.connect()
+            if keys != "connect: on demand" { #expect(scenario.state(at: 10_001) == .online) }
+            scenario(.bluetoothChanged(isOn: false))
+            #expect(scenario.state(at: 10_002) == .offline)
+        }
+        let scenario = try Scenario("connect: always, occasional: true")
+        let silence = Silence(begin: RhythmTests.at(0), deadline: RhythmTests.at(60), end: RhythmTests.at(180))
+        func state(_ silence: Silence?, _ refusal: String? = nil, at second: Double) -> Availability.State {
+            scenario.presence.judge(scenario.session, silence, refusal: refusal, at: RhythmTests.at(second))
+                .availability.state
+        }
+        #expect(state(nil, at: 1) == .asleep)
+        #expect(state(nil, "no key", at: 1) == .offline)
+        #expect(state(silence, at: 30) == .online)
+        #expect(state(silence, at: 100) == .asleep)
+        #expect(state(silence, at: 10_000) == .asleep)
+    }
+
     @Test func `a periodic device that was unavailable in the run before stays so until a session has ended`() throws {
         var scenario = try Scenario("connect: every 10m, within: 10s")
         #expect(scenario.state(at: 1) == .asleep)

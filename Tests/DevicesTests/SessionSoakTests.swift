@@ -49,7 +49,7 @@ import Testing
             case .cancel(let timer): timers.remove(timer)
             case .collected: collections += 1
             case .stopSeeking: operations.removeAll { $0.action == .seek }
-            case .reportMissing, .reportSubscription, .executeCommands: break
+            case .reportMissing, .reportSubscription, .reportRead, .executeCommands: break
             case .seek:
                 connection += 1
                 begin(action)

@@ -59,8 +59,7 @@ import Testing
         #expect(scenario.session.phase == .seeking)
     }
 
-    @Test func `the third failed subscription ends the connection, and the device is stale until one succeeds`() throws
-    {
+    @Test func `a subscription that fails three times causes one other connection, then it is tried seldom`() throws {
         var scenario = try Scenario("connect: always")
         let failed = SessionEvent.subscribeFailed("temperature", isFinal: false, reason: "no answer")
         scenario.becomeReady()
@@ -69,21 +68,166 @@ import Testing
         #expect(actions.first == .reportSubscription("temperature", reason: "no answer"))
         #expect(actions.contains(.schedule(.retry, after: .seconds(1))) && actions.last == .end)
         #expect(scenario.session.reason == "cannot subscribe to temperature: no answer")
-        // The second connection fails in the same way: it is not reported again, and the delay doubles.
+        // The second connection fails in the same way: it stays, and the failure is not reported again.
         scenario(.ended, .timerFired(.retry), .found, .connected, .discovered(present: Scenario.everything))
         let judgement = Presence().judge(scenario.session, next: nil, at: Instant(nanoseconds: 0))
         #expect(
             judgement.availability == Availability(state: .stale, reason: "cannot subscribe to temperature: no answer"))
         scenario(failed, failed)
-        let later = scenario(failed)
-        #expect(!later.contains(.reportSubscription("temperature", reason: "no answer")))
-        #expect(later.contains(.schedule(.retry, after: .seconds(2))))
-        scenario(.ended, .timerFired(.retry), .found, .connected, .discovered(present: Scenario.everything))
+        #expect(scenario(failed) == [.schedule(.subscribe("temperature"), after: .seconds(60))])
+        #expect(scenario(failed) == [.schedule(.subscribe("temperature"), after: .seconds(120))])
+        for _ in 1...10 { scenario(failed) }
+        #expect(scenario(failed) == [.schedule(.subscribe("temperature"), after: .seconds(3600))])
+        #expect(scenario.session.phase == .ready)
         scenario(.subscribed("temperature"))
         #expect(
             Presence().judge(scenario.session, next: nil, at: Instant(nanoseconds: 0)).availability.state == .online)
-        scenario(failed, failed)
-        #expect(scenario.session.phase == .ready)
+    }
+
+    @Test func `a subscription that the device refuses, or that fails beside a sound one, keeps the connection`() throws
+    {
+        let failed = SessionEvent.subscribeFailed("temperature", isFinal: false, reason: "no answer")
+        let refused = SessionEvent.subscribeFailed("temperature", isFinal: false, isAnswer: true, reason: "no answer")
+        for (failure, others) in [(refused, []), (failed, [SessionEvent.subscribed("output")])] {
+            var scenario = try Scenario("connect: always")
+            scenario.becomeReady()
+            for event in others { scenario(event) }
+            scenario(failure, failure)
+            #expect(
+                scenario(failure) == [
+                    .reportSubscription("temperature", reason: "no answer"),
+                    .schedule(.subscribe("temperature"), after: .seconds(60)),
+                ])
+            #expect(scenario.session.phase == .ready)
+            let judgement = Presence().judge(scenario.session, next: nil, at: Instant(nanoseconds: 0))
+            #expect(judgement.availability.state == (others.isEmpty ? .stale : .online))
+            #expect(judgement.availability.reason == "cannot subscribe to temperature: no answer")
+        }
+    }
+
+    @Test func `a subscription that ends again and again is reported and tried seldom, until it lasts for a minute`()
+        throws
+    {
+        var scenario = try Scenario("connect: always")
+        let ended = SessionEvent.subscribeFailed("temperature", isFinal: false, reason: "the subscription ended")
+        let renewed = SessionEvent.subscribed("temperature")
+        scenario.becomeReady()
+        scenario(.subscribed("output"))
+        #expect(scenario(renewed).isEmpty)
+        scenario(ended)
+        #expect(scenario(renewed) == [.schedule(.subscribe("temperature"), after: .seconds(60))])
+        scenario(ended, renewed)
+        #expect(
+            scenario(ended) == [
+                .reportSubscription("temperature", reason: "the subscription ended"),
+                .schedule(.subscribe("temperature"), after: .seconds(60)),
+            ])
+        #expect(scenario(.timerFired(.subscribe("temperature"))) == [.subscribe("temperature")])
+        scenario(renewed)
+        #expect(scenario(.timerFired(.subscribe("temperature"))) == [])
+        #expect(scenario(ended) == [.schedule(.subscribe("temperature"), after: .seconds(2))])
+    }
+
+    @Test func `every: a session does not wait for a value whose subscription the device refuses`() throws {
+        var scenario = try Scenario("connect: every 10m")
+        scenario.becomeReady()
+        scenario(.obtained("battery_level", isNotification: false))
+        let refused = SessionEvent.subscribeFailed("temperature", isFinal: false, isAnswer: true, reason: "rejected")
+        scenario(refused, refused)
+        #expect(scenario(refused).contains(.collected(missing: [])))
+    }
+
+    @Test func `a read that is refused three times is reported and repeated seldom, until it succeeds`() throws {
+        var scenario = try Scenario("connect: always", read: "10s")
+        scenario.becomeReady()
+        let refused = SessionEvent.readFailed("battery_level", refusal: "rejected")
+        func next(_ seconds: Int) -> SessionAction { .schedule(.read("battery_level"), after: .seconds(seconds)) }
+        #expect(scenario(refused) == [next(10)])
+        #expect(scenario(refused) == [next(10)])
+        #expect(scenario(refused) == [.reportRead("battery_level", reason: "rejected"), next(60)])
+        #expect(scenario(refused) == [next(120)])
+        #expect(scenario(.obtained("battery_level", isNotification: false)) == [next(10)])
+        #expect(scenario(refused) == [next(10)])
+        // A value that does not fit its format was read.
+        for _ in 1...4 { #expect(scenario(.readFailed("battery_level")) == [next(10)]) }
+    }
+
+    @Test func `the second sessions of many periodic devices are spread over the interval`() throws {
+        let yaml =
+            "devices:\n"
+            + (0..<35).map { number in
+                let address = Address(0xC000_0000_0100 + UInt64(number))
+                return
+                    "  d\(number): {address: \(address), connect: every 10m, characteristics: {temperature: {read: 1h}}}"
+            }.joined(separator: "\n")
+        let devices = try Configuration(yaml: yaml, file: "test.yaml").devices
+        let delays = devices.map { device in
+            var session = Session(SessionPlan(device))
+            let actions = session.handle(.bluetoothChanged(isOn: true)) + session.handle(.started)
+            return actions.compactMap { if case .schedule(.due, let delay) = $0 { delay } else { nil } }[0]
+        }.sorted()
+        #expect(delays.first! >= .seconds(300) && delays.last! <= .seconds(900))
+        // No two sessions begin within 5 s, and each minute has its share.
+        for (one, next) in zip(delays, delays.dropFirst()) { #expect(next - one > .seconds(5)) }
+        for minute in 0..<10 {
+            let begin = Duration.seconds(300 + minute * 60)
+            #expect((2...5).contains(delays.count { $0 >= begin && $0 < begin + .seconds(60) }))
+        }
+        // Later sessions keep the interval.
+        var session = Session(SessionPlan(devices[0]))
+        _ = session.handle(.bluetoothChanged(isOn: true)) + session.handle(.started)
+        #expect(session.handle(.timerFired(.due)).contains(.schedule(.due, after: .seconds(600))))
+    }
+
+    // MARK: Losses
+
+    /// The delays before the attempts of one minute, if each connection is lost after the events.
+    private static func delays(_ keys: String, lostAfter events: [SessionEvent]) throws -> [Duration] {
+        var scenario = try Scenario(keys)
+        scenario(.bluetoothChanged(isOn: true), .started)
+        return (1...7).map { _ in
+            scenario(.found)
+            for event in events { scenario(event) }
+            let delays = scenario(.connectionLost).compactMap { action in
+                if case .schedule(.retry, let delay) = action { delay } else { nil }
+            }
+            scenario(.timerFired(.retry))
+            return delays.first ?? .zero
+        }
+    }
+
+    @Test func `the delays grow if the connection is lost during each discovery or pairing`() throws {
+        let growing = [1, 2, 4, 8, 16, 32, 60].map { Duration.seconds($0) }
+        #expect(try Self.delays("connect: always", lostAfter: [.connected]) == growing)
+        #expect(try Self.delays("connect: always\npair: true", lostAfter: [.connected]) == growing)
+        #expect(try Self.delays("connect: always\npair: true", lostAfter: [.connected, .paired]) == growing)
+    }
+
+    @Test func `the delays grow if each connection is lost before a value arrives`() throws {
+        let ready: [SessionEvent] = [.connected, .discovered(present: Scenario.everything), .subscribed("temperature")]
+        let growing: [Duration] = [.milliseconds(500)] + [1, 2, 4, 8, 16, 32].map { .seconds($0) }
+        #expect(try Self.delays("connect: always", lostAfter: ready) == growing)
+        for sign in [SessionEvent.obtained("temperature", isNotification: true), .timerFired(.probation)] {
+            #expect(
+                try Self.delays("connect: always", lostAfter: ready + [sign])
+                    == [Duration](repeating: .milliseconds(500), count: 7))
+        }
+    }
+
+    @Test func `a value forgets earlier failures, and the end of bluetoothd is no failure of the device`() throws {
+        var scenario = try Scenario("connect: always")
+        scenario(.bluetoothChanged(isOn: true), .started, .found, .connected, .connectionLost, .timerFired(.retry))
+        #expect(scenario.session.attempts == 1)
+        scenario(.found, .connected)
+        #expect(
+            scenario(.discovered(present: Scenario.everything)).contains(.schedule(.probation, after: .seconds(10))))
+        #expect(scenario.session.attempts == 1)
+        #expect(scenario(.obtained("temperature", isNotification: true)).contains(.cancel(.probation)))
+        #expect(scenario.session.attempts == 0)
+        #expect(scenario(.serviceEnded).contains(.schedule(.retry, after: .milliseconds(500))))
+        scenario(.timerFired(.retry), .found, .connected)
+        #expect(scenario(.serviceEnded).contains(.schedule(.retry, after: .milliseconds(500))))
+        #expect(scenario.session.attempts == 0)
     }
 
     @Test func `a failed read is due on the next connection, a successful one is not`() throws {
@@ -302,6 +446,7 @@ import Testing
         #expect(scenario(.discovered(present: some)).contains(.reportMissing(["output"])))
         #expect(scenario.session.phase == .ready)
         // The next connections accept that it is missing.
+        scenario(.obtained("temperature", isNotification: true))
         scenario(.connectionLost, .timerFired(.retry), .found, .connected)
         #expect(scenario(.discovered(present: some)) == [.subscribe("temperature"), .read("battery_level")])
         // A characteristic that was present in between is missing for the first time again.

@@ -11,15 +11,9 @@ struct ValueInbox {
     /// The values that arrived during a read of the same characteristic, by the object path of the characteristic.
     private var held: [String: HeldValues] = [:]
     /// The values of characteristics without a subscription, oldest first.
-    private var early: [EarlyValue] = []
+    private var early: [(path: String, value: ArrivedValue)] = []
 
-    private struct EarlyValue {
-        let path: String
-        let value: [UInt8]
-        let received: Instant
-    }
-
-    private static let earlyCapacity = 32
+    private static let earlyCapacity = 256
     /// The maximum age of an early value at its delivery.
     private static let earlyValidity = Duration.seconds(30)
 
@@ -59,7 +53,7 @@ struct ValueInbox {
     /// Ends a read.
     ///
     /// - Returns: The values that were notified during the read.
-    mutating func endRead(of path: String) -> [[UInt8]] {
+    mutating func endRead(of path: String) -> [ArrivedValue] {
         guard var values = held.removeValue(forKey: path) else { return [] }
         let notified = values.takeNotified()
         if values.endRead() { held[path] = values }
@@ -74,12 +68,12 @@ struct ValueInbox {
     /// Holds a value until the result of the read is known.
     ///
     /// - Returns: The oldest held value if there are too many: it was notified and not read; nil otherwise.
-    mutating func hold(_ value: [UInt8], at path: String) -> [UInt8]? {
+    mutating func hold(_ value: ArrivedValue, at path: String) -> ArrivedValue? {
         held[path]?.hold(value)
     }
 
     /// Removes all held values, because the reads are cancelled, and returns the values of subscribed characteristics.
-    mutating func takeHeld() -> [(characteristic: Characteristic, values: [[UInt8]])] {
+    mutating func takeHeld() -> [(characteristic: Characteristic, values: [ArrivedValue])] {
         let all = held
         held = [:]
         return all.compactMap { path, values in
@@ -91,18 +85,32 @@ struct ValueInbox {
 
     // MARK: Early values
 
-    /// Stores a value that arrived without a subscription; ignores the value if `earlyCapacity` values are stored.
+    /// Stores a value that arrived without a subscription.
+    ///
+    /// If `earlyCapacity` values are stored, the oldest value of the characteristic with the most values is dropped: a
+    /// characteristic that notifies often does not displace the only value of another one.
     mutating func keepEarly(_ value: Span<UInt8>, at path: Span<UInt8>, _ now: Instant) {
-        guard early.count < Self.earlyCapacity else { return }
         let name = String(decoding: [UInt8](path), as: UTF8.self)
-        early.append(EarlyValue(path: name, value: [UInt8](value), received: now))
+        if early.count >= Self.earlyCapacity {
+            let counts = early.reduce(into: [:]) { $0[$1.path, default: 0] += 1 }
+            let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            if let oldest = early.firstIndex(where: { $0.path == most }) { early.remove(at: oldest) }
+        }
+        early.append((name, ArrivedValue(bytes: [UInt8](value), arrival: now)))
     }
 
-    /// Removes and returns the early values of a characteristic that are not older than `earlyValidity`.
-    mutating func takeEarly(of path: String, at now: Instant) -> [[UInt8]] {
+    /// Removes and returns the early values of a characteristic that are not older than `earlyValidity`, oldest first.
+    mutating func takeEarly(of path: String, at now: Instant) -> [ArrivedValue] {
+        if early.isEmpty { return [] }
         defer { early.removeAll { $0.path == path } }
-        return early.filter { $0.path == path && now - $0.received < Self.earlyValidity }.map(\.value)
+        return early.filter { $0.path == path && now - $0.value.arrival < Self.earlyValidity }.map(\.value)
     }
+}
+
+/// A value that could not be delivered when it arrived.
+struct ArrivedValue {
+    let bytes: [UInt8]
+    let arrival: Instant
 }
 
 /// The values of a characteristic that bluetoothd signals during a read: notifications and the result of the read.
@@ -112,7 +120,7 @@ private struct HeldValues {
     /// The number of reads that are under way or wait for their turn.
     private var readers = 0
     /// The held values, oldest first.
-    private var values: [[UInt8]] = []
+    private var values: [ArrivedValue] = []
 
     private static let capacity = 16
 
@@ -130,20 +138,20 @@ private struct HeldValues {
         return readers > 0
     }
 
-    mutating func hold(_ value: [UInt8]) -> [UInt8]? {
+    mutating func hold(_ value: ArrivedValue) -> ArrivedValue? {
         values.append(value)
         return values.count > Self.capacity ? values.removeFirst() : nil
     }
 
     /// Drops the result of a read: the newest held value that equals it.
     mutating func dropEcho(of value: [UInt8]) {
-        if let echo = values.lastIndex(of: value) { values.remove(at: echo) }
+        if let echo = values.lastIndex(where: { $0.bytes == value }) { values.remove(at: echo) }
     }
 
     /// Removes and returns the remaining values.
     ///
     /// All of them came from notifications.
-    mutating func takeNotified() -> [[UInt8]] {
+    mutating func takeNotified() -> [ArrivedValue] {
         defer { values = [] }
         return values
     }

@@ -136,16 +136,26 @@ final class Bluetoothd {
     /// - Returns: Whether there are connections; true if bluetoothd does not reply, false without a connection to the
     ///   bus.
     func isInUse(_ adapter: String, besides device: String? = nil) async -> Bool {
-        guard let connection else { return false }
+        await connectionCount(of: adapter, besides: device) > 0
+    }
+
+    /// Returns the number of connections of an adapter, also of other programs.
+    ///
+    /// - Parameters:
+    ///   - adapter: The path of the adapter.
+    ///   - device: The path of a device whose connection is not counted; nil: none.
+    /// - Returns: The number; `Int.max` if bluetoothd does not reply, 0 without a connection to the bus.
+    func connectionCount(of adapter: String, besides device: String? = nil) async -> Int {
+        guard let connection else { return 0 }
         do throws(DBusError) {
-            return try await connection.managedObjects().contains { path, interfaces in
+            return try await connection.managedObjects().count { path, interfaces in
                 path != device && path.hasPrefix(adapter + "/")
                     && interfaces.dictionary?[BlueZName.device]?.dictionary.map(DeviceProperties.init)?.isConnected
                         == true
             }
         } catch {
             // An adapter that may have connections must not be switched off.
-            return true
+            return .max
         }
     }
 }

@@ -13,13 +13,20 @@ struct RemoteObject: Sendable {
 
     /// Calls a method and returns its results.
     ///
+    /// - Parameters:
+    ///   - member: The name of the method.
+    ///   - arguments: The arguments.
+    ///   - timeout: How long to wait for the reply.
+    ///   - isWanted: Asked if the call had to wait for other calls: false if it must no longer be sent.
+    /// - Returns: The values of the reply.
     /// - Throws: `DBusError`: bluetoothd's error, or `NoReply` after `timeout`, or `Disconnected`.
     @discardableResult
     func call(
-        _ member: String, _ arguments: [Variant] = [], timeout: Duration = .seconds(25)
+        _ member: String, _ arguments: [Variant] = [], timeout: Duration = .seconds(25),
+        ifWanted isWanted: (@Sendable () async -> Bool)? = nil
     ) async throws(DBusError) -> [Variant] {
         let message = try Message(call: member, on: interface, at: path, of: BlueZName.service, arguments)
-        return try await connection.call(message, timeout: timeout).arguments
+        return try await connection.call(message, timeout: timeout, ifWanted: isWanted).arguments
     }
 
     /// Returns the value of a property; nil: the reply contains none.

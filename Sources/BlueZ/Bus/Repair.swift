@@ -6,7 +6,8 @@ package enum Repair: Hashable, Sendable {
     case restartScan
     /// bluetoothd deletes the peripheral's object, and ends its connection and its attempts to connect.
     case removeDevice(Address)
-    /// The adapter is switched off and on, but not while it has connections.
+    /// The adapter is switched off and on, but not while it has connections, unless more peripherals have failed to
+    /// connect for five minutes than are connected.
     case powerCycle
 
     /// The name of the repair in events: `restart_scan`, `remove_device` or `power_cycle`.

@@ -13,6 +13,8 @@ final class AdapterConnections {
     private var slots: ConnectionSlots
     private var waiters: [Address: CheckedContinuation<Bool, Never>] = [:]
     private var timer: Timer?
+    /// The peripherals that are connected.
+    private var links: Set<Address> = []
 
     /// - Parameters:
     ///   - capacity: The number of slots; nil: it is estimated.
@@ -31,8 +33,14 @@ final class AdapterConnections {
         turns = ConnectionTurnQueue(limit: limit, loop: loop, interrupt: interrupt)
     }
 
-    /// The number of slots in use.
+    /// The number of slots in use: by connections and by attempts to connect.
     var usedCount: Int { slots.usedCount }
+    /// The number of connections.
+    var linkCount: Int { links.count }
+    /// Returns whether an attempt to connect is useless: all slots are in use by other connections.
+    func isUselessToConnect(_ peripheral: Address) -> Bool {
+        !links.contains(peripheral) && capacity.map { linkCount >= $0 } ?? false
+    }
     /// Whether a new connection has to wait for a slot.
     var isFull: Bool { capacity.map { usedCount >= $0 } ?? false }
     var waitingCount: Int { slots.waitingCount }
@@ -72,6 +80,7 @@ final class AdapterConnections {
     /// Frees the slot of a peripheral, or ends its wait for one.
     func release(_ peripheral: Address) {
         waiters.removeValue(forKey: peripheral)?.resume(returning: false)
+        links.remove(peripheral)
         change { $0.release(peripheral, at: $1) }
     }
 
@@ -85,17 +94,19 @@ final class AdapterConnections {
 
     /// Assigns a slot to a peripheral that is connected but has not requested a slot.
     func occupy(_ peripheral: Address) {
+        links.insert(peripheral)
         slots.occupy(peripheral, at: loop.now)
     }
 
-    /// Notes a successful connect for the estimate.
+    /// Notes a successful connect.
     func connected(_ peripheral: Address) {
-        estimate.connected(peripheral, as: usedCount)
+        links.insert(peripheral)
+        estimate.connected(peripheral, as: linkCount)
     }
 
-    /// Notes a failed connect for the estimate; must be called while the peripheral still has its slot.
+    /// Notes a failed connect for the estimate.
     func refused(_ peripheral: Address) {
-        estimate.refused(peripheral, with: usedCount - 1, at: loop.now)
+        estimate.refused(peripheral, with: linkCount, at: loop.now)
     }
 
     /// Ends all waits, because the adapter is gone.

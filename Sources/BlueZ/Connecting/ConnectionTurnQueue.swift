@@ -20,6 +20,9 @@ final class ConnectionTurnQueue {
         turns = ConnectionTurns(limit: limit)
     }
 
+    /// Whether a peripheral is being connected, so that others wait.
+    var isBusy: Bool { turns.active != nil }
+
     /// Waits for the turn of a peripheral.
     ///
     /// - Returns: Whether the caller may connect: true at the peripheral's turn or if the peripheral is connected

@@ -6,20 +6,32 @@ import System
 extension Connector {
     /// Tries to connect in each turn of the peripheral, until there is a connection or the turns have lasted for
     /// `limit`.
+    ///
+    /// - Returns: Whether there is a connection; false if the peripheral must wait for a slot again, because all slots
+    ///   are in use by connections after all.
     func takeTurns(
         _ peripheral: Peripheral, _ attempt: ConnectionAttempt, _ limit: Duration
-    ) async throws(CentralError) {
+    ) async throws(CentralError) -> Bool {
         let address = peripheral.address
         let turns = attempt.connections.turns
         var rest = limit
         while true {
+            let mustWait = turns.isBusy && attempt.turnStart == nil
+            if mustWait { emit(.waitingForTurn, of: address) }
             guard await turns.enter(address) else { throw cancellation(of: address) }
+            // The number of slots was not known when the peripheral received one.
+            if attempt.connections.isUselessToConnect(address) {
+                turns.leave(address, isConnected: false)
+                return false
+            }
+            if mustWait { emit(.slotGranted, of: address) }
             let start = loop.now
             attempt.beginTurn(at: start)
             do {
                 try await burst(peripheral, attempt, until: start + rest)
                 scanner.resume(after: peripheral)
-                return turns.leave(address, isConnected: true)
+                turns.leave(address, isConnected: true)
+                return true
             } catch {
                 scanner.resume(after: peripheral)
                 turns.leave(address, isConnected: false)

@@ -67,16 +67,20 @@ final class Connector: LoopPart {
             throw CentralError(.failed, object, "connect: \(obstacle)")
         }
         defer { attemptEnded(of: peripheral) }
-        let attempt = try await attemptWithSlot(peripheral, priority)
-        let connections = attempt.connections
+        var attempt = try await attemptWithSlot(peripheral, priority)
         let count = await peripheral.connectionCount
-        do {
-            try await takeTurns(peripheral, attempt, limit)
+        do throws(CentralError) {
+            while try await !takeTurns(peripheral, attempt, limit) {
+                releaseSlot(of: address)
+                releaseRoute(of: peripheral)
+                attempt = try await attemptWithSlot(peripheral, priority)
+            }
+            let connections = attempt.connections
             connections.connected(address)
             await peripheral.connectionSucceeded()
             if let adapter = await peripheral.adapterPath { repairer.connectSucceeded(address, by: adapter) }
         } catch {
-            if error.code == .connectionFailed { connections.refused(address) }
+            if error.code == .connectionFailed { attempt.connections.refused(address) }
             if error.code == .connectionFailed || error.code == .connectionTimeout { await peripheral.routeFailed() }
             if await !peripheral.isConnected { releaseSlot(of: address) }
             let error = await peripheral.diagnose(error, connectionsBefore: count)
@@ -140,13 +144,13 @@ final class Connector: LoopPart {
         slots.assign(peripheral.address, to: connections)
         let isGranted = await connections.acquire(peripheral.address, priority) {
             hasWaited = true
-            emit(.waitingForSlot(used: connections.usedCount), of: peripheral.address)
+            emit(.waitingForSlot(used: connections.capacity ?? connections.usedCount), of: peripheral.address)
         }
         if hasWaited && isGranted { emit(.slotGranted, of: peripheral.address) }
         return isGranted
     }
 
-    private func emit(_ event: PeripheralEvent, of address: Address) {
+    func emit(_ event: PeripheralEvent, of address: Address) {
         peripheral(address)?.assumeIsolated { $0.emit(event) }
     }
 

@@ -4,15 +4,14 @@ import EventLoop
 /// The number of connections of an adapter, and the demand for more.
 package struct ConnectionUse: Hashable, Sendable {
     package let adapter: Adapter
-    /// The number of connections that exist or are being made.
+    /// The number of connections that exist.
     package let connections: Int
     /// The number of peripherals that wait for a slot.
     package let waiting: Int
     /// The number of slots; nil: no limit is known.
     package let capacity: Int?
-
-    /// Whether a new connection has to wait for a slot.
-    package var isFull: Bool { capacity.map { connections >= $0 } ?? false }
+    /// Whether a new connection has to wait for a slot, because all are in use by connections or attempts to connect.
+    package let isFull: Bool
 }
 
 /// The slots of all adapters, and the adapter that each peripheral uses or waits for.
@@ -81,7 +80,9 @@ final class SlotTable {
 
     func use(of adapter: Adapter) -> ConnectionUse? {
         adapters[adapter.path].map {
-            ConnectionUse(adapter: adapter, connections: $0.usedCount, waiting: $0.waitingCount, capacity: $0.capacity)
+            ConnectionUse(
+                adapter: adapter, connections: $0.linkCount, waiting: $0.waitingCount, capacity: $0.capacity,
+                isFull: $0.isFull)
         }
     }
 

@@ -35,7 +35,6 @@ extension Peripheral {
                 throw CentralError(.cancelled, name(of: characteristic), "subscribe: cancelled")
             }
             try await confirm(characteristic)
-            deliverEarlyValues(of: characteristic)
         } catch {
             // A cancelled subscription may still exist at bluetoothd; the caller then ends it.
             if error.code != .cancelled { _ = removeSubscription(of: characteristic) }

@@ -50,7 +50,10 @@ extension Peripheral {
             // A cancelled operation is not sent, neither later nor over another connection.
             while await self.isCurrent(token) {
                 do throws(DBusError) {
-                    return .success(try await remote.call(member, arguments, timeout: limit))
+                    return .success(
+                        try await remote.call(member, arguments, timeout: limit) {
+                            await self.isCurrent(token)
+                        })
                 } catch {
                     // Another program may use the same characteristic for a moment.
                     attempts -= 1

@@ -106,7 +106,7 @@ extension Peripheral {
         attributes.setBatteryLevel(value)
         checkConditions()
         if let characteristic = attributes.batteryCharacteristic(below: path) {
-            deliver([value], of: characteristic)
+            deliver(ArrivedValue(bytes: [value], arrival: loop.now), of: characteristic)
         }
     }
 

@@ -26,7 +26,7 @@ package import System
     private var conditions = ConditionList()
 
     private var eventHandler: ((PeripheralEvent) -> Void)?
-    private var valueHandler: ((Span<UInt8>, Characteristic) -> Void)?
+    private var valueHandler: ((Span<UInt8>, Characteristic, Instant?) -> Void)?
     private var connectionHandler: ((_ isConnected: Bool, _ adapter: String?) -> Void)?
     private var otherRouteHandler: ((_ adapter: String) -> Void)?
 
@@ -47,7 +47,7 @@ package import System
     }
 
     /// Calls `handler` on the loop with each notified or indicated value; the bytes are valid only during the call.
-    package func onValue(_ handler: @escaping @Sendable (Span<UInt8>, Characteristic) -> Void) {
+    package func onValue(_ handler: @escaping @Sendable (Span<UInt8>, Characteristic, Instant?) -> Void) {
         valueHandler = handler
     }
 
@@ -302,8 +302,9 @@ package import System
         // With a socket, notified values arrive through the socket; signals then contain only values that were read.
         guard subscription?.socket == nil else { return }
         if inbox.isHolding, let held = inbox.heldPath(path) {
-            guard let notified = inbox.hold([UInt8](value), at: held), let subscription else { return }
-            report(notified.span, of: subscription.characteristic)
+            let arrived = ArrivedValue(bytes: [UInt8](value), arrival: loop.now)
+            guard let notified = inbox.hold(arrived, at: held), let subscription else { return }
+            report(notified.bytes.span, of: subscription.characteristic, notified.arrival)
         } else if let subscription {
             report(value, of: subscription.characteristic)
         } else if isConnected {
@@ -314,29 +315,34 @@ package import System
     }
 
     /// Calls the value handler with a value of a characteristic.
-    func report(_ value: Span<UInt8>, of characteristic: Characteristic) {
-        valueHandler?(value, characteristic)
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - characteristic: The characteristic.
+    ///   - arrival: When the value arrived; nil: just now.
+    func report(_ value: Span<UInt8>, of characteristic: Characteristic, _ arrival: Instant? = nil) {
+        valueHandler?(value, characteristic, arrival)
     }
 
     /// Reports a value that was held or stored, if the characteristic has a subscription.
-    func deliver(_ value: [UInt8], of characteristic: Characteristic) {
-        if inbox.subscriptions[characteristic.path] != nil { report(value.span, of: characteristic) }
+    func deliver(_ value: ArrivedValue, of characteristic: Characteristic) {
+        guard inbox.subscriptions[characteristic.path] != nil else { return }
+        report(value.bytes.span, of: characteristic, value.arrival)
     }
 
+    /// Stores a subscription, and reports the values that were notified before.
+    ///
+    /// After a reconnection, bluetoothd renews the earlier subscriptions before it reports the services as resolved. By
+    /// then, a door sensor that notifies its state at once has already sent the notification. These values are reported
+    /// before the newer ones that arrive while bluetoothd handles StartNotify.
     func addSubscription(_ subscription: Subscription) {
         inbox.subscribe(subscription)
+        let characteristic = subscription.characteristic
+        for value in inbox.takeEarly(of: characteristic.path, at: loop.now) { deliver(value, of: characteristic) }
     }
 
     func removeSubscription(of characteristic: Characteristic) -> Subscription? {
         inbox.unsubscribe(characteristic.path)
-    }
-
-    /// Reports the values that were notified before the subscription.
-    ///
-    /// After a reconnection, bluetoothd renews the earlier subscriptions before it reports the services as resolved. By
-    /// then, a door sensor that notifies its state at once has already sent the notification.
-    func deliverEarlyValues(of characteristic: Characteristic) {
-        for value in inbox.takeEarly(of: characteristic.path, at: loop.now) { deliver(value, of: characteristic) }
     }
 
     // MARK: Reads

@@ -16,6 +16,8 @@ package enum PeripheralEvent: Sendable {
     case disconnectReason(String)
     /// The peripheral waits for a slot of the adapter; `used` slots are in use.
     case waitingForSlot(used: Int)
+    /// The peripheral has a slot and waits while others are being connected; `slotGranted` follows.
+    case waitingForTurn
     /// The peripheral has a slot and is being connected.
     case slotGranted
     /// The peripheral with this address waits for the slot: the connection should end soon.

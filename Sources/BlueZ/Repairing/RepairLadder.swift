@@ -19,12 +19,17 @@ struct RepairLadder {
     static let longestPause = Duration.seconds(3600)
     /// How many peripherals must fail to connect, and for how long, until the adapter counts as the cause.
     static let evidence = (peripherals: 3, time: Duration.seconds(60))
+    /// How long connecting must fail until a power cycle is worth the connections of the adapter, and the least time
+    /// between two such power cycles.
+    static let sacrifice = (time: Duration.seconds(300), pause: Duration.seconds(3600))
 
     private var troubles: [Address: Trouble] = [:]
     private var adapter: Trouble?
     /// The peripherals that have failed to connect since the last success of any peripheral.
     private var failing: Set<Address> = []
     private var failingSince: Instant?
+    /// The earliest time of the next power cycle that ends connections.
+    private var nextSacrifice: Instant?
 
     /// Returns the repair of a peripheral that is stuck; nil: none for now.
     ///
@@ -49,14 +54,25 @@ struct RepairLadder {
     }
 
     /// Returns the repair after a peripheral failed to connect; nil: none for now.
-    mutating func failed(_ peripheral: Address, isInUse: Bool, at now: Instant) -> Repair? {
+    ///
+    /// A controller can be stuck while its connections live. The power cycle ends them: it needs stronger evidence.
+    ///
+    /// - Parameters:
+    ///   - peripheral: The address of the peripheral.
+    ///   - connections: The number of connections of the adapter to other devices, which a power cycle would end.
+    ///   - now: The present time.
+    /// - Returns: The repair.
+    mutating func failed(_ peripheral: Address, connections: Int, at now: Instant) -> Repair? {
         failing.insert(peripheral)
         let start = failingSince ?? now
         failingSince = start
-        guard failing.count >= Self.evidence.peripherals, now - start >= Self.evidence.time, !isInUse else {
-            return nil
-        }
-        return powerCycle(at: now)
+        guard failing.count >= Self.evidence.peripherals, now - start >= Self.evidence.time else { return nil }
+        guard connections > 0 else { return powerCycle(at: now) }
+        guard failing.count > connections, now - start >= Self.sacrifice.time, nextSacrifice.map({ now >= $0 }) ?? true,
+            let repair = powerCycle(at: now)
+        else { return nil }
+        nextSacrifice = now + Self.sacrifice.pause
+        return repair
     }
 
     /// Notes that a peripheral connected.

@@ -79,13 +79,19 @@ final class Repairer: LoopPart {
         let device = await peripheral.path
         // bluetoothd is asked only if the decision depends on its answer.
         var trial = ladders[path, default: RepairLadder()]
-        let isInUse =
-            trial.failed(peripheral.address, isInUse: false, at: loop.now) == nil
-            ? false : await bluetoothd.isInUse(path, besides: device)
-        let repair = ladders[path, default: RepairLadder()].failed(peripheral.address, isInUse: isInUse, at: loop.now)
+        let connections =
+            trial.failed(peripheral.address, connections: 0, at: loop.now) == nil
+            ? 0 : await bluetoothd.connectionCount(of: path, besides: device)
+        let repair = ladders[path, default: RepairLadder()]
+            .failed(peripheral.address, connections: connections, at: loop.now)
         guard let repair else { return }
+        let reason =
+            connections == 0
+            ? "connecting fails for every peripheral"
+            : "connecting has failed for all other peripherals for 5 minutes; the power cycle ends "
+                + (connections == 1 ? "1 connection" : "\(connections) connections")
         await carryOut(
-            repair, on: adapter, for: peripheral, sparing: device, reason: "connecting fails for every peripheral")
+            repair, on: adapter, for: peripheral, sparing: device, ending: connections, reason: reason)
     }
 
     /// Notes a successful connect.
@@ -102,10 +108,11 @@ final class Repairer: LoopPart {
     ///   - adapter: The adapter to repair.
     ///   - peripheral: The peripheral that `removeDevice` removes; nil for other repairs.
     ///   - device: The path of the device whose connection does not prevent a power cycle.
+    ///   - connections: The number of other connections that the power cycle may end.
     ///   - reason: The reason to report.
     private func carryOut(
         _ repair: Repair, on adapter: Adapter, for peripheral: Peripheral? = nil, sparing device: String? = nil,
-        reason: String
+        ending connections: Int = 0, reason: String
     ) async {
         switch repair {
         case .restartScan:
@@ -124,7 +131,9 @@ final class Repairer: LoopPart {
         case .powerCycle:
             await scanner.exclusively(on: adapter.path) { object throws(DBusError) in
                 // There may be a connection by now.
-                guard await !bluetoothd.isInUse(adapter.path, besides: device) else { return }
+                guard await bluetoothd.connectionCount(of: adapter.path, besides: device) <= connections else {
+                    return
+                }
                 repairHandler?(repair, adapter, reason)
                 try await powerCycles.run(adapter, object)
             }

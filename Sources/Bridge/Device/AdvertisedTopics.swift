@@ -120,7 +120,9 @@ final class AdvertisedTopics {
 
     private func publish(_ readings: [AdvertisementReading], at now: Instant) {
         let time = loop.timestamp
-        let expiry = configuration.publish.expiry(ofWhatComesEvery: listener?.rhythm.interval)
+        let expiry =
+            configuration.settings.isOccasional
+            ? nil : configuration.publish.expiry(ofWhatComesEvery: listener?.rhythm.interval)
         var packet: [ValueCalculator.NamedReading] = []
         var publications: [Publication] = []
         for reading in readings {

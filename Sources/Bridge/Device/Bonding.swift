@@ -142,8 +142,15 @@ final class Bonding: LoopPart {
         do throws(CentralError) {
             return try await pair(with: peripheral, answers) ? .paired : passkeyUnused()
         } catch {
-            return failed(error)
+            return failed(namingPasskey(in: error))
         }
+    }
+
+    /// Returns the error of a pairing with the place of the configured passkey, which may be wrong.
+    private func namingPasskey(in error: CentralError) -> CentralError {
+        guard error.code == .pairingFailed, let file = configuration.passkeyFile else { return error }
+        return CentralError(
+            error.code, error.object, "\(error.message); the passkey is in passkey_file: \(file.path)")
     }
 
     /// Reports a bond that was made without the configured passkey: anyone with the device's address could have made it.
@@ -181,6 +188,14 @@ final class Bonding: LoopPart {
     /// - Returns: Whether there is a bond; false if the pairing must be repeated on the next connection.
     /// - Throws: `CentralError` if pairing fails.
     func pairNow(_ passkey: Passkey?, with peripheral: Peripheral) async throws(CentralError) -> Bool {
+        do {
+            return try await makeBond(passkey, with: peripheral)
+        } catch {
+            throw passkey == nil ? namingPasskey(in: error) : error
+        }
+    }
+
+    private func makeBond(_ passkey: Passkey?, with peripheral: Peripheral) async throws(CentralError) -> Bool {
         let answers = interactiveAnswers(passkey)
         if !hasReconnected, await central.needsNewLink(peripheral, toPairWith: answers) {
             log.info("pairing: this kind of pairing needs a new connection: connecting again")

@@ -22,6 +22,9 @@ final class CharacteristicBinding {
     let configuration: Configuration.Characteristic
     /// The properties that the device announced; nil before the first discovery.
     private(set) var properties: CharacteristicProperties?
+    /// The services of the discovered characteristics among which the configuration does not decide, in their order;
+    /// empty: the choice is clear.
+    private(set) var candidates: [UUID] = []
     /// The received parts of a reading that arrives in several notifications.
     private var parts = ReadingParts()
     private var failures = FailureReports()
@@ -47,6 +50,18 @@ final class CharacteristicBinding {
         parts = ReadingParts()
     }
 
+    /// Whether the configuration does not tell in which one of several services the characteristic is.
+    var isServiceAmbiguous: Bool { Set(candidates).count > 1 }
+
+    /// Notes the services of the discovered characteristics with the configured UUID, and of the configured service.
+    ///
+    /// - Returns: Whether the configuration does not decide among them, which was not known before.
+    func noteCandidates(_ services: [UUID]) -> Bool {
+        let old = candidates
+        candidates = configuration.isInstanceGiven || services.count < 2 ? [] : services
+        return !candidates.isEmpty && candidates != old
+    }
+
     /// Sets the format that the device's own descriptors define.
     func describe(_ format: Format) {
         self.format = format
@@ -58,14 +73,21 @@ final class CharacteristicBinding {
     }
 
     /// Publishes a reading that has just arrived, according to the rules of the configuration.
-    func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy, at now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - received: The reading.
+    ///   - connect: When the device is connected, which limits the time until the next reading; nil: not limited.
+    ///   - now: When the value arrived.
+    func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy?, at now: Instant) {
         rhythm.beat(at: now)
         publication.take(received, expiry: expiry(connect), at: now)
     }
 
     /// Returns the time after which a reading of now expires; nil: never.
-    func expiry(_ connect: Configuration.ConnectPolicy) -> Duration? {
-        configuration.expiry(connect, rhythm)
+    ///
+    /// - Parameter connect: When the device is connected, which limits the time until the next reading; nil: not limited.
+    func expiry(_ connect: Configuration.ConnectPolicy?) -> Duration? {
+        connect.flatMap { configuration.expiry($0, rhythm) }
     }
 
     /// Counts a value that does not fit the format.

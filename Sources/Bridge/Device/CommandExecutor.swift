@@ -115,7 +115,15 @@ final class CommandExecutor {
         guard binding.configuration.write != nil else {
             throw RequestError(rejectedWriteTo: "\(name)/\(characteristic)")
         }
+        try checkAmbiguity(of: binding)
         return binding
+    }
+
+    /// Checks that the configuration decides among the characteristics that the last discovery has found.
+    private func checkAmbiguity(of binding: CharacteristicBinding) throws(RequestError) {
+        guard binding.isServiceAmbiguous else { return }
+        throw RequestError(
+            ambiguousWriteTo: "\(name)/\(binding.name)", uuid: binding.configuration.uuid, services: binding.candidates)
     }
 
     private func configured(_ characteristic: String) throws(RequestError) -> CharacteristicBinding {
@@ -238,6 +246,7 @@ final class CommandExecutor {
         _ bytes: [UInt8], to name: String, _ policy: Configuration.Characteristic.WritePolicy?
     ) async throws(RequestError) -> CommandOutcome {
         let (binding, characteristic, peripheral) = try present(name)
+        try checkAmbiguity(of: binding)
         let type = WriteType(policy ?? binding.configuration.write ?? .withResponse)
         let isConfirmed = type != .withoutResponse
         let limit = characteristic.maximumWriteLength(withResponse: isConfirmed)

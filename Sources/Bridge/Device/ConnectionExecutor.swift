@@ -145,7 +145,7 @@ final class ConnectionExecutor: LoopPart {
         let full = central.assumeIsolated { $0.connectionUse }.filter { $0.isFull }
         let adapter = snapshot?.adapterName ?? "the adapter"
         guard full.count > 1 else { return "all \(used) connections of \(adapter) are in use" }
-        let uses = full.map { "\($0.connections) of \($0.adapter.name)" }.joined(separator: ", ")
+        let uses = full.map { "\($0.capacity ?? $0.connections) of \($0.adapter.name)" }.joined(separator: ", ")
         return "all connections are in use: \(uses)"
     }
 
@@ -204,10 +204,12 @@ final class ConnectionExecutor: LoopPart {
         let known = bindings.map(\.properties)
         for binding in bindings {
             let wanted = binding.configuration
-            let characteristic = services.lazy
-                .filter { wanted.service == nil || $0.uuid == wanted.service }
-                .flatMap(\.characteristics).filter { $0.uuid == wanted.uuid }.dropFirst(wanted.instance - 1).first
+            let matching = services.filter { wanted.service == nil || $0.uuid == wanted.service }
+                .flatMap(\.characteristics).filter { $0.uuid == wanted.uuid }
+            let characteristic = matching.dropFirst(wanted.instance - 1).first
             binding.bind(to: characteristic)
+            let isChosen = bindings.contains { $0 !== binding && $0.configuration.isOtherInstance(of: wanted) }
+            if binding.noteCandidates(isChosen ? [] : matching.map(\.service)) { reportAmbiguity(of: binding) }
             if characteristic != nil { present.insert(wanted.name) }
         }
         if bindings.map(\.properties) != known {
@@ -217,6 +219,20 @@ final class ConnectionExecutor: LoopPart {
             }
         }
         return present
+    }
+
+    /// Reports that several characteristics match the configured one.
+    private func reportAmbiguity(of binding: CharacteristicBinding) {
+        let wanted = binding.configuration
+        let names = binding.candidates.map(\.description).joined(separator: " and ")
+        let advice =
+            binding.isServiceAmbiguous
+            ? "in the services \(names): the first one is used, and writes are rejected; add service"
+            : "\(binding.candidates.count) times in the service \(binding.candidates[0]): the first one is used; add instance"
+        log.warning("the characteristic \(wanted.uuid) exists \(advice)", ["characteristic": wanted.name])
+        output.publish(
+            .characteristicAmbiguous(
+                device: output.name, characteristic: wanted.name, uuid: wanted.uuid, services: binding.candidates))
     }
 
     /// Unbinds all characteristics after the end of the connection or of its services.
@@ -288,14 +304,20 @@ final class ConnectionExecutor: LoopPart {
                 executor.accessFailed(name, error)
                 executor.log.warning("cannot subscribe to \(name): \(error.message)")
                 return error.indicatesStaleServices
-                    ? .staleServices(name) : .subscribeFailed(name, isFinal: isFinal, reason: error.message)
+                    ? .staleServices(name)
+                    : .subscribeFailed(name, isFinal: isFinal, isAnswer: error.isAnswer, reason: error.message)
             }
         }
     }
 
     func reportSubscription(_ name: String, _ reason: String) {
-        log.warning("connecting again: the subscription to \(name) fails repeatedly: \(reason)")
+        log.warning("the subscription to \(name) fails repeatedly, the next attempts are seldom: \(reason)")
         output.publish(.subscribeFailed(device: output.name, characteristic: name, reason: reason))
+    }
+
+    func reportRead(_ name: String, _ reason: String) {
+        log.warning("the reads of \(name) fail repeatedly, the next attempts are seldom: \(reason)")
+        output.publish(.readFailed(device: output.name, characteristic: name, reason: reason))
     }
 
     /// Reads and publishes a value.
@@ -311,7 +333,7 @@ final class ConnectionExecutor: LoopPart {
                 guard !error.resultsFromEnd else { return nil }
                 executor.accessFailed(name, error)
                 executor.log.warning("cannot read \(name): \(error.message)")
-                return error.indicatesStaleServices ? .staleServices(name) : .readFailed(name)
+                return error.indicatesStaleServices ? .staleServices(name) : .readFailed(name, refusal: error.message)
             }
         }
     }
@@ -340,7 +362,16 @@ final class ConnectionExecutor: LoopPart {
     }
 }
 
+extension Configuration.Characteristic {
+    /// Returns whether both are configured as different ones of several characteristics with the same UUIDs.
+    fileprivate func isOtherInstance(of other: Self) -> Bool {
+        uuid == other.uuid && service == other.service && instance != other.instance
+    }
+}
+
 extension CentralError {
     /// Whether the error only results from the end of the connection or services, which the session handles separately.
     fileprivate var resultsFromEnd: Bool { [.cancelled, .servicesChanged, .peripheralDisconnected].contains(code) }
+    /// Whether the device itself has refused the operation.
+    fileprivate var isAnswer: Bool { if case .att = code { true } else { false } }
 }

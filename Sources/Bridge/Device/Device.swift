@@ -137,8 +137,8 @@ struct DeviceHooks {
     func start(bluetoothIsOn: Bool) async {
         let peripheral = await connection.start()
         await peripheral.onEvent(handler { $0.handle($1) })
-        await peripheral.onValue { [weak self] bytes, characteristic in
-            self?.isolated(bytes, characteristic) { $0.received($1, of: $2) }
+        await peripheral.onValue { [weak self] bytes, characteristic, arrival in
+            self?.isolated(bytes, (characteristic, arrival)) { $0.received($1, of: $2.0, $2.1) }
         }
         bonding.start(peripheral)
         // The event `started` returns the actions of this event again, and the status is not published before.
@@ -203,8 +203,8 @@ struct DeviceHooks {
         if session.priority != priority { connection.setPriority(session.priority) }
         if session.attempts > attempts { output.failedAttempt(session) }
         // Only the first of consecutive failures is published; the connection status contains their number.
-        if case .connectFailed(let reason) = event, phase == .connecting, session.attempts == 1 {
-            output.connectFailed(reason)
+        if attempts == 0, session.attempts == 1, isFailedConnection(event, in: phase) {
+            output.connectFailed(session.reason ?? Session.loss)
         }
         output.step(of: session, from: phase)
         if phase != session.phase {
@@ -216,6 +216,18 @@ struct DeviceHooks {
             for continuation in stopping { continuation.resume() }
             stopping = []
         }
+    }
+
+    /// Returns whether an event ends an attempt to connect before the connection is ready.
+    ///
+    /// A failed pairing has an event of its own.
+    private func isFailedConnection(_ event: SessionEvent, in phase: Session.Phase) -> Bool {
+        switch phase {
+        case .connecting, .discovering: return true
+        case .pairing: if case .connectionLost = event { return true }
+        case .idle, .seeking, .ready, .ending: break
+        }
+        return false
     }
 
     private func perform(_ action: SessionAction) {
@@ -231,6 +243,7 @@ struct DeviceHooks {
         case .subscribe(let name): connection.subscribe(name)
         case .reportSubscription(let name, let reason): connection.reportSubscription(name, reason)
         case .read(let name): connection.read(name)
+        case .reportRead(let name, let reason): connection.reportRead(name, reason)
         case .executeCommands: executeNext()
         case .end: connection.end()
         case .collected(let missing, let cause): collectingEnded(missing: missing, brokenOff: cause)
@@ -320,6 +333,9 @@ struct DeviceHooks {
         case .waitingForSlot(let used):
             status.waitForSlot(because: connection.slotReason(used))
             process(.waitingForSlot)
+        case .waitingForTurn:
+            status.waitForSlot(because: ConnectionStatus.waitingForTurn)
+            process(.waitingForSlot)
         case .slotGranted: process(.slotGranted)
         case .slotRecalled(let other): process(.slotRecalled(for: hooks.name(other) ?? "\(other)"))
         case .identified(let address):
@@ -352,16 +368,22 @@ struct DeviceHooks {
     func bluetoothChanged(isOn: Bool, reason: String) {
         if !isOn { handleCommands(.aborted(.bluetoothOff, reason: reason)) }
         advertised.bluetoothChanged(isOn: isOn, at: loop.now)
-        process(.bluetoothChanged(isOn: isOn))
+        // `start(bluetoothIsOn:)` passes the state to the session.
+        if connection.peripheral != nil { process(.bluetoothChanged(isOn: isOn)) }
     }
 
     // MARK: Values
 
     /// Decodes and publishes a notified value.
-    private func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic) {
+    ///
+    /// - Parameters:
+    ///   - bytes: the value.
+    ///   - characteristic: the characteristic.
+    ///   - arrival: when the value arrived; nil: just now.
+    private func received(_ bytes: Span<UInt8>, of characteristic: BlueZ.Characteristic, _ arrival: Instant?) {
         for binding in bindings where binding.isBound(to: characteristic) {
-            guard let received = decode(bytes, by: binding) else { return }
-            let now = loop.now
+            guard let received = decode(bytes, by: binding, arrival) else { return }
+            let now = arrival ?? loop.now
             publish(received, by: binding, at: now)
             if changesNothingElse(binding) {
                 status.noteNotification(at: now)
@@ -386,12 +408,15 @@ struct DeviceHooks {
         return received
     }
 
-    private func decode(_ bytes: Span<UInt8>, by binding: CharacteristicBinding) -> ReceivedReading? {
+    private func decode(
+        _ bytes: Span<UInt8>, by binding: CharacteristicBinding, _ arrival: Instant? = nil
+    ) -> ReceivedReading? {
         do {
             guard let reading = try binding.decode(bytes) else { return nil }
-            guard let calculated else { return ReceivedReading(reading: reading, time: loop.timestamp) }
+            let time = arrival.map(time) ?? loop.timestamp
+            guard let calculated else { return ReceivedReading(reading: reading, time: time) }
             let corrected = calculated.corrected([.init(binding.name, reading)])[0]
-            return ReceivedReading(reading: corrected.reading, time: loop.timestamp, corrected.marks)
+            return ReceivedReading(reading: corrected.reading, time: time, corrected.marks)
         } catch {
             status.noteDecodingFailure()
             if session.missing?.contains(binding.name) == true { commands.noteUndecodable(binding.name) }
@@ -402,14 +427,18 @@ struct DeviceHooks {
         }
     }
 
+    /// Returns the time of day of an earlier instant.
+    private func time(of instant: Instant) -> Timestamp {
+        Timestamp(milliseconds: loop.timestamp.milliseconds - (loop.now - instant).nanoseconds / 1_000_000)
+    }
+
     private func publish(_ received: ReceivedReading, by binding: CharacteristicBinding, at now: Instant) {
         if identity.note(received.reading, of: binding.configuration.uuid) { publishIdentitySoon() }
         if !session.expectsNothing, session.missing != nil { commands.collect(received, of: binding.name) }
-        binding.publish(received, configuration.settings.connect, at: now)
-        guard let calculated else { return }
-        let expiry = binding.expiry(configuration.settings.connect)
-        calculated.publish(
-            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: expiry, at: now)
+        let connect = configuration.settings.isOccasional ? nil : configuration.settings.connect
+        binding.publish(received, connect, at: now)
+        calculated?.publish(
+            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: binding.expiry(connect), at: now)
     }
 
     /// Schedules the publication of the identity after one second, because its parts are read one after the other.
@@ -547,7 +576,8 @@ struct DeviceHooks {
 
     /// Whether the device should have been seen by now, but was not.
     var isMissing: Bool {
-        !status.isSeen && (configuration.connect.isConnectedByItself || configuration.listensToAdvertisements)
+        !status.isSeen && !configuration.settings.isOccasional
+            && (configuration.connect.isConnectedByItself || configuration.listensToAdvertisements)
     }
 
     /// The device's entry in the payload of the gateway's topic `health`.

@@ -34,6 +34,8 @@ import System
     private let announcer: DiscoveryAnnouncer
     private let health: HealthReporter
     private let unmanaged: UnmanagedPeripherals
+    /// How long the start of the devices waits for the state of Bluetooth.
+    private static let stateTime = Duration.seconds(2)
     /// The time limit for the end of all connections when the gateway stops.
     private let disconnectTime: Duration
     private let source: ConfigurationSource?
@@ -107,6 +109,8 @@ import System
         await central.restore(
             health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
+        // Otherwise all devices would be offline for a moment, because Bluetooth is not known to be on.
+        await bluetooth.waitForState(atMost: Self.stateTime, on: loop)
         await fleet.startDevices()
         advertisements.update()
         search.start()

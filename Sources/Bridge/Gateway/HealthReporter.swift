@@ -14,6 +14,8 @@ final class HealthReporter: LoopPart {
     /// The delay before a change of the connections is published and stored; it limits the number of messages, and of
     /// writes to a memory card.
     private static let connectionsDelay = Duration.seconds(5)
+    /// The least time between two health messages because of changed connections.
+    private static let healthPause = Duration.seconds(5)
 
     let loop: EventLoop
     private let bluetooth: BluetoothLink
@@ -26,6 +28,8 @@ final class HealthReporter: LoopPart {
     private var connectionsTimer: Timer?
     /// The connections of each adapter in the last message.
     private var publishedConnections: [AdapterUse] = []
+    /// When the health was last published.
+    private var healthTime: Instant?
     /// The number of notifications at the last report, and its time.
     private var notifications: (count: Int, time: Instant)
     private var isStopping = false
@@ -66,6 +70,7 @@ final class HealthReporter: LoopPart {
     private func publishHealth() {
         guard let publisher = broker.publisher else { return }
         publisher.publish(state: health(publisher.client.statistics).json, on: .health)
+        healthTime = loop.now
         timer?.cancel()
         timer = after(Self.interval) { $0.minutePassed() }
     }
@@ -126,7 +131,16 @@ final class HealthReporter: LoopPart {
     private func reportConnections() {
         connectionsTimer = nil
         storePeripherals()
-        if connections != publishedConnections { publishAdapters() }
+        guard connections != publishedConnections else { return }
+        publishAdapters()
+        publishHealthSoon()
+    }
+
+    /// Publishes the health now, or after a pause since the last message.
+    private func publishHealthSoon() {
+        guard let healthTime, loop.now - healthTime < Self.healthPause else { return publishHealth() }
+        timer?.cancel()
+        timer = after(healthTime + Self.healthPause - loop.now) { $0.minutePassed() }
     }
 
     // MARK: Known peripherals

@@ -1,11 +1,13 @@
 import BlueZ
 import Bluetooth
+import EventLoop
 
 /// The gateway's view of Bluetooth: what the parts of the gateway ask the central for at once, without waiting.
 final class BluetoothLink {
     let central: Central
     /// The reason for the state of Bluetooth; nil before its first report.
     private(set) var reason: String?
+    private let firstReport = Mailbox<Void>()
 
     init(_ central: Central) {
         self.central = central
@@ -14,7 +16,16 @@ final class BluetoothLink {
     /// Notes the reason for a new state; returns whether it is the first one.
     func changed(because reason: String) -> Bool {
         defer { self.reason = reason }
-        return self.reason == nil
+        guard self.reason == nil else { return false }
+        firstReport.put(())
+        return true
+    }
+
+    /// Waits for the first report of the state of Bluetooth, up to a limit; can be called once.
+    func waitForState(atMost limit: Duration, on loop: EventLoop) async {
+        let timer = loop.schedule(after: limit) { [firstReport] in firstReport.put(()) }
+        _ = await firstReport.next()
+        timer.cancel()
     }
 
     var state: ManagerState { now { $0.state } }

@@ -101,9 +101,10 @@ extension Configuration.Characteristic {
             Self.warnAboutUnusedKeys(meaning, reader)
         }
         self.init(
-            name: name.value, service: service, uuid: uuid, instance: instance, subscribe: subscribe, read: read,
-            write: write, format: format, valid: reader[Keys.valid], publish: publish, keep: keep, retain: retain,
-            qos: qos, unit: unit,
+            name: name.value, service: service, uuid: uuid, instance: instance,
+            isInstanceGiven: reader.has(Keys.instance),
+            subscribe: subscribe, read: read, write: write, format: format, valid: reader[Keys.valid],
+            publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
             deviceClass: deviceClass, label: label, fieldLabels: entry?.labels ?? [:])
     }
 

@@ -4,7 +4,9 @@ extension Configuration.DeviceSettings {
     enum Keys {
         static let connect = Key(
             "connect", Kind<Configuration.ConnectPolicy>.connect, default: "always", example: "every 10m",
-            "When to connect: always, every DURATION, on demand (for a command), or never (advertisements only).")
+            "When to connect: always, every DURATION, on demand (for a command), or never (advertisements only). For a device "
+                + "without characteristics, on demand: its advertisements are read, and a connection is made only for a "
+                + "command.")
         static let until = Key(
             "until",
             .list(
@@ -26,6 +28,10 @@ extension Configuration.DeviceSettings {
             "With connect: always or never, the longest time without a value or an advertisement, after which the device is "
                 + "stale. If left out, it is learned from regular values and advertisements; an advertiser without a regular "
                 + "interval is stale after 24h.")
+        static let occasional = Key(
+            "occasional", .boolean, default: "false", example: "true",
+            "Whether the device is switched off most of the time, e.g. a scale or a blood pressure monitor. While it is not "
+                + "seen, it is asleep in the place of offline or stale, and its readings stay.")
         static let pair = Key(
             "pair", .boolean, default: "false", example: "true", "Whether the device requires a bond.")
         static let renewBond = Key(
@@ -97,7 +103,7 @@ extension Configuration.DeviceSettings {
             "How Home Assistant shows advertised quantities, by their names.")
 
         static let section = Section(
-            "profile", connect, until, within, hold, quiet, expect, pair, renewBond, passkeyFile, keyFile,
+            "profile", connect, until, within, hold, quiet, expect, occasional, pair, renewBond, passkeyFile, keyFile,
             characteristics, advertisement, medium, publish, keep, adjust, derive, quantities, title, area, icon,
             manufacturer, model)
 
@@ -107,8 +113,8 @@ extension Configuration.DeviceSettings {
             advice: Configuration.DeviceSettings.advice.merging(["address": "it belongs into a device"]) { $1 })
         /// The keys that can be changed while the gateway runs.
         static let options = Section(
-            "options", connect, until, within, hold, quiet, expect, pair, publish, keep, adjust, quantities, title,
-            area, icon, manufacturer, model)
+            "options", connect, until, within, hold, quiet, expect, occasional, pair, publish, keep, adjust, quantities,
+            title, area, icon, manufacturer, model)
     }
 
     /// The settings of a profile.

@@ -23,10 +23,13 @@ extension Configuration {
             advertised = advertisements?.flatMap(\.names) ?? []
             self.until = until ?? []
             (adjusted, derived) = (reader[Keys.adjust], reader[Keys.derive])
+            // Without characteristics, a connection would be of no use.
+            let connect =
+                reader.has(Keys.connect) || !characteristics.isEmpty ? reader[Keys.connect] : ConnectPolicy.onDemand
             settings = DeviceSettings(
-                connect: reader[Keys.connect], until: until?.map(\.value), within: reader[Keys.within],
+                connect: connect, until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
-                pair: reader[Keys.pair], renewBond: reader[Keys.renewBond],
+                isOccasional: reader[Keys.occasional], pair: reader[Keys.pair], renewBond: reader[Keys.renewBond],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile],
                 characteristics: characteristics.compactMap(\.value),
                 advertisements: advertisements?.map(\.format) ?? [],
@@ -71,7 +74,8 @@ extension Configuration {
                 connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
                 within: value(Keys.within, else: base.within), hold: value(Keys.hold, else: base.hold),
                 quiet: value(Keys.quiet, else: base.quiet), expect: value(Keys.expect, else: base.expect),
-                pair: value(Keys.pair, else: base.pair), renewBond: base.renewBond, passkeyFile: base.passkeyFile,
+                isOccasional: value(Keys.occasional, else: base.isOccasional), pair: value(Keys.pair, else: base.pair),
+                renewBond: base.renewBond, passkeyFile: base.passkeyFile,
                 keyFile: base.keyFile,
                 characteristics: base.characteristics, advertisements: base.advertisements,
                 readsAdvertisements: base.readsAdvertisements, medium: base.medium,
@@ -184,6 +188,7 @@ extension Configuration.DeviceSettingsEntry {
         switch settings.connect {
         case .always: warn(Keys.hold, "the device stays connected; it applies to connect: on demand")
         case .never: break
+        case .onDemand where settings.isObserved: break
         case .every, .onDemand: warn(Keys.expect, "it applies to connect: always and connect: never")
         }
         if !settings.listensToAdvertisements {

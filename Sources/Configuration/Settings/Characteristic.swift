@@ -27,6 +27,8 @@ extension Configuration {
         package let uuid: UUID
         /// The position among the characteristics with the same UUIDs, from 1 on.
         package let instance: Int
+        /// Whether the file gives the position.
+        package let isInstanceGiven: Bool
         package let subscribe: Bool
         /// When the characteristic is read; nil: only on request.
         package let read: ReadPolicy?

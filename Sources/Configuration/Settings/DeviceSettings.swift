@@ -16,6 +16,8 @@ extension Configuration {
         /// The longest tolerated time without a value of a connected device, or without an advertisement of a device that is
         /// never connected; nil: learned.
         package let expect: Duration?
+        /// Whether the device is switched off most of the time, and counts as asleep then.
+        package let isOccasional: Bool
         /// Whether the device requires a bond.
         package let pair: Bool
         /// Whether a bond that the device no longer accepts is replaced without a request, as configured; nil: the default
@@ -68,7 +70,13 @@ extension Configuration {
 
         /// Whether the advertisements of the device are decoded.
         package var listensToAdvertisements: Bool {
-            connect == .never || readsAdvertisements || keyFile != nil
+            isObserved || readsAdvertisements || keyFile != nil
+        }
+
+        /// Whether the device is known by its advertisements only: it is never connected, or only for a command, and has no
+        /// characteristics.
+        package var isObserved: Bool {
+            connect == .never || connect == .onDemand && characteristics.isEmpty
         }
 
         /// The values of advertised readings to keep while the broker is away; nil: the rule of ``Spool``.

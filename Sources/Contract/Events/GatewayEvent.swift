@@ -65,7 +65,9 @@ package struct GatewayEvent: Sendable {
         case connectFailed = "connect_failed"
         case servicesChanged = "services_changed"
         case characteristicMissing = "characteristic_missing"
+        case characteristicAmbiguous = "characteristic_ambiguous"
         case subscribeFailed = "subscribe_failed"
+        case readFailed = "read_failed"
         case decodeFailed = "decode_failed"
         case counterRestarted = "counter_restarted"
         case advertisementRefused = "advertisement_refused"
@@ -166,9 +168,25 @@ extension GatewayEvent {
             EventMember("uuid", .text(uuid), "the UUID of the characteristic"))
     }
 
-    /// The subscription to a characteristic has failed repeatedly; the gateway connects to the device again.
+    /// Several characteristics of a device match a configured one.
+    package static func characteristicAmbiguous(
+        device: String, characteristic: String, uuid: UUID, services: [UUID]
+    ) -> GatewayEvent {
+        GatewayEvent(
+            .characteristicAmbiguous, .device(device), .characteristic(characteristic),
+            EventMember("uuid", .text(uuid), "the UUID of the characteristic"),
+            EventMember(
+                "services", .array(services.map { .text($0) }), "the UUIDs of the services that contain it"))
+    }
+
+    /// The subscription to a characteristic has failed repeatedly; the next attempts are seldom.
     package static func subscribeFailed(device: String, characteristic: String, reason: String) -> GatewayEvent {
         GatewayEvent(.subscribeFailed, .device(device), .characteristic(characteristic), .reason(reason))
+    }
+
+    /// The reads of a characteristic have failed repeatedly; the next attempts are seldom.
+    package static func readFailed(device: String, characteristic: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.readFailed, .device(device), .characteristic(characteristic), .reason(reason))
     }
 }
 
@@ -399,7 +417,10 @@ extension GatewayEvent.Kind {
                     until: Example.later))
         case .connectFailed:
             Reference(
-                "A connection attempt has failed. Only the first of consecutive failures is published.",
+                """
+                A connection attempt has failed, or the connection was lost before it was ready. Only the first of \
+                consecutive failures is published.
+                """,
                 .connectFailed(device: "greenhouse", reason: "connect: the peripheral did not answer in time"))
         case .servicesChanged:
             Reference(
@@ -409,15 +430,35 @@ extension GatewayEvent.Kind {
             Reference(
                 "A device does not have a configured characteristic.",
                 .characteristicMissing(device: "greenhouse", characteristic: "humidity", uuid: 0x2A6F))
+        case .characteristicAmbiguous:
+            Reference(
+                """
+                A characteristic that is configured without `service` or without `instance` exists several times on the \
+                device. The first one is used for reading and subscribing; writes are refused until the missing key is \
+                given.
+                """,
+                .characteristicAmbiguous(
+                    device: "greenhouse", characteristic: "setpoint", uuid: 0x2A6E, services: [0x181A, 0x1809]))
         case .subscribeFailed:
             Reference(
                 """
-                The third attempt to subscribe to a characteristic has failed. The gateway connects to the device again; \
-                the device is `stale` until the subscription succeeds.
+                The third attempt to subscribe to a characteristic has failed, or its subscription has ended for the \
+                third time. The gateway tries again after 1 minute, with delays that double up to 1 hour. If no other \
+                characteristic is subscribed, the gateway connects to the device again once, and the device is `stale`; \
+                otherwise the connection stays, and the device is `online` with this `reason`.
                 """,
                 .subscribeFailed(
                     device: "greenhouse", characteristic: "temperature",
                     reason: "subscribe: bluetoothd reported success, but there is no subscription"))
+        case .readFailed:
+            Reference(
+                """
+                The third read of a characteristic in succession has failed. The gateway reads again after 1 minute at \
+                least, with delays that double up to 1 hour.
+                """,
+                .readFailed(
+                    device: "greenhouse", characteristic: "temperature",
+                    reason: "read: rejected: reading is not permitted (ATT error 0x02)"))
         case .decodeFailed:
             Reference(
                 """

@@ -11,6 +11,8 @@ package struct ConnectionStatus: Equatable, Sendable {
     package static let linkLost = "the link was lost"
     /// The reason of a disconnection that a client requested.
     package static let onRequest = "on request"
+    /// The reason of `waiting` while the adapter connects other devices, one at a time.
+    package static let waitingForTurn = "other devices are being connected first"
 
     package var state: State
     package var reason: String?

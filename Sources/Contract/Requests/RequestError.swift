@@ -1,5 +1,6 @@
 import Codec
 import Configuration
+package import Bluetooth
 package import JSON
 
 /// The reason why a request failed: the member `error` of its response.
@@ -104,6 +105,16 @@ package struct RequestError: Error, Equatable, Sendable {
         self.init(
             .notAllowed,
             "\(object): write rejected: the configuration does not allow it. Add \"write: true\" to this characteristic."
+        )
+    }
+
+    /// Creates the error of a write to a characteristic whose UUID exists in several services.
+    package init(ambiguousWriteTo object: String, uuid: UUID, services: [UUID]) {
+        let names = services.map(\.description).joined(separator: " and ")
+        self.init(
+            .notAllowed,
+            "\(object): write rejected: \(uuid) exists in the services \(names). Add \"service: \(services[0])\" or "
+                + "another one of them to this characteristic."
         )
     }
 

@@ -84,16 +84,22 @@ package struct Presence: Equatable, Sendable {
         let plan = session.plan
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
+        if plan.isOccasional, session.phase != .ready { return asleep() }
         if case .every(let interval) = plan.connect {
             if session.isPaused { return asleep() }
             let judgement = betweenSessions(session, interval, plan.within, now)
             // A connection without values does not make a device available.
-            if session.phase != .ready || !judgement.availability.isAvailable { return judgement }
+            if session.phase != .ready || !judgement.availability.isAvailable && !plan.isOccasional { return judgement }
             return Judgement(availability: Availability(state: .online), until: judgement.until)
         }
         if session.phase == .ready {
-            if let reason = session.subscriptions.problem { return stale(reason) }
-            return connected(plan.connect == .always ? next : nil, now)
+            let judgement = connected(plan.connect == .always ? next : nil, now)
+            guard let reason = session.subscriptions.problem, judgement.availability.state == .online else {
+                return judgement
+            }
+            // The values of the other characteristics are valid.
+            guard session.subscriptions.isAnySubscribed else { return stale(reason) }
+            return Judgement(availability: Availability(state: .online, reason: reason), until: judgement.until)
         }
         if session.isAsleep { return asleep() }
         guard plan.connect == .always else {
@@ -108,7 +114,7 @@ package struct Presence: Equatable, Sendable {
         return Judgement(availability: Availability(state: state), until: last + Self.grace)
     }
 
-    /// Judges the availability of a device that is never connected.
+    /// Judges the availability of a device that is never connected, or only for commands and has no characteristics.
     ///
     /// - Parameters:
     ///   - session: the session of the device.
@@ -119,10 +125,13 @@ package struct Presence: Equatable, Sendable {
     package func judge(_ session: Session, _ silence: Silence?, refusal: String?, at now: Instant) -> Judgement {
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
-        guard let silence else { return offline(refusal ?? Self.unseen) }
+        if session.phase == .ready { return Judgement(availability: Availability(state: .online)) }
+        let isOccasional = session.plan.isOccasional
+        guard let silence else { return isOccasional && refusal == nil ? asleep() : offline(refusal ?? Self.unseen) }
         if now < silence.deadline {
             return Judgement(availability: Availability(state: .online), until: silence.deadline)
         }
+        if isOccasional, refusal == nil { return asleep() }
         guard now < silence.end else { return offline(refusal ?? Self.silent) }
         let reason = refusal ?? "no advertisement for longer than usual"
         return Judgement(availability: Availability(state: .stale, reason: reason), until: silence.end)

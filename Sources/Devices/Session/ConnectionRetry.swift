@@ -12,8 +12,15 @@ package struct ConnectionRetry: Sendable {
     /// connecting during a power-off has crashed Linux 6.1 (list_debug.c:56).
     private static let delayAfterLoss = Duration.milliseconds(500)
 
+    /// How long a connection must last after a failure to count as a success, if no value arrives.
+    package static let probation = Duration.seconds(10)
+
     /// The number of consecutive failures.
     package private(set) var attempts = 0
+    /// Whether the connection was of use: a value has arrived, a command was answered, or it has lasted for `probation`.
+    package private(set) var isProven = false
+    /// The number of consecutive connections that were lost before they were of use.
+    private var uselessConnections = 0
     /// Why the device is not connected; nil if the device is connected or was disconnected on purpose.
     package private(set) var reason: String?
     /// Why the device is disconnected on purpose: it sent no notifications, or another device needs its slot.
@@ -30,6 +37,31 @@ package struct ConnectionRetry: Sendable {
         isWaiting = true
         let delay = Backoff.delay(first: .seconds(1), longest: longest, afterFailures: attempts - 1)
         return .schedule(.retry, after: delay)
+    }
+
+    /// Whether earlier connections have failed, and this one has not been of use yet.
+    package var isOnProbation: Bool { !isProven && (attempts > 0 || uselessConnections > 0) }
+
+    /// Notes a new connection, which has not been of use yet.
+    package mutating func connected() {
+        isProven = false
+    }
+
+    /// Notes that the connection is of use: the delay after the next failure is the first one again.
+    package mutating func succeeded() {
+        isProven = true
+        uselessConnections = 0
+        attempts = 0
+    }
+
+    /// Schedules the next attempt after a loss of a connection that was ready.
+    ///
+    /// A device that accepts connections and drops them at once fails like a device that accepts none: from the second
+    /// such connection on, the delays grow.
+    package mutating func readyConnectionLost(_ cause: String) -> SessionAction {
+        uselessConnections += 1
+        return uselessConnections == 1 && attempts == 0
+            ? connectionLost(cause) : failed(cause, longest: Self.longestDelay)
     }
 
     /// Schedules the next attempt after a loss of the connection.
@@ -72,10 +104,5 @@ package struct ConnectionRetry: Sendable {
     package mutating func forgetReasons() {
         reason = nil
         restCause = nil
-    }
-
-    /// Makes the delay after the next failure the first one again.
-    package mutating func resetAttempts() {
-        attempts = 0
     }
 }

@@ -33,7 +33,7 @@ package struct Session: Sendable {
     package mutating func handle(_ event: SessionEvent) -> [SessionAction] {
         react(to: event)
         advance()
-        expectsNothing = isReady && plan.quiet == nil && values.missing == nil && cache.isFresh
+        expectsNothing = isReady && plan.quiet == nil && values.missing == nil && cache.isFresh && retry.isProven
         defer { actions = [] }
         return actions
     }
@@ -55,11 +55,11 @@ package struct Session: Sendable {
         case .bondRefused(let name): if phase == .ready { bondRefused(name) }
         case .discovered(let present): discovered(present)
         case .discoveryFailed(let reason): discoveryFailed(reason)
-        case .subscribed(let name): subscriptions.succeeded(name)
-        case .subscribeFailed(let name, let isFinal, let reason):
-            if phase == .ready { subscribeFailed(name, isFinal: isFinal, reason) }
+        case .subscribed(let name): subscribed(name)
+        case .subscribeFailed(let name, let isFinal, let isAnswer, let reason):
+            if phase == .ready { subscribeFailed(name, isFinal: isFinal, isAnswer: isAnswer, reason) }
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
-        case .readFailed(let name): if phase == .ready { actions += values.readLater(name) }
+        case .readFailed(let name, let refusal): if phase == .ready { readFailed(name, refusal) }
         case .staleServices(let name): staleServices(name)
         case .connectionLost: connectionLost(Self.loss)
         case .serviceEnded: connectionLost(Self.serviceEnd)
@@ -123,12 +123,12 @@ package struct Session: Sendable {
 
     private mutating func start() {
         demand.start()
-        if isPeriodic { becomeDue() }
+        if isPeriodic { becomeDue(isFirst: true) }
     }
 
     private mutating func stop() {
         demand.stop()
-        for timer in [SessionTimer.due, .hold, .quiet, .retry, .pause] { actions.append(.cancel(timer)) }
+        for timer in [SessionTimer.due, .hold, .quiet, .retry, .pause, .probation] { actions.append(.cancel(timer)) }
         actions += values.stop()
     }
 
@@ -139,7 +139,7 @@ package struct Session: Sendable {
             actions += retry.now()
             guard !wasOn else { return }
             retry.forgetReasons()
-            if isPeriodic, !values.isCollecting { becomeDue() }
+            if isPeriodic, !values.isCollecting { becomeDue(isFirst: true) }
         } else if phase != .idle {
             // Without an adapter there is no connection to end.
             if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
@@ -158,11 +158,16 @@ package struct Session: Sendable {
         case .retry: retry.due()
         case .pause: endDismissal()
         case .quiet: becomeQuiet()
+        case .probation: if phase == .ready { retry.succeeded() }
         case .read(let name):
             values.readIsDue(name)
             if isPresent(name) { actions.append(.read(name)) }
         case .subscribe(let name):
-            if isPresent(name) { actions.append(.subscribe(name)) }
+            if subscriptions.isSubscribed(name) {
+                subscriptions.lasted(name)
+            } else if isPresent(name) {
+                actions.append(.subscribe(name))
+            }
         }
     }
 
@@ -181,6 +186,7 @@ package struct Session: Sendable {
 
     private mutating func connected() {
         bond.connected()
+        retry.connected()
         guard plan.pair else { return discover() }
         enter(.pairing)
         actions += [.stopSeeking, .pair]
@@ -222,8 +228,7 @@ package struct Session: Sendable {
 
     private mutating func becomeReady(_ present: Set<String>) {
         enter(.ready(present: present))
-        // While a subscription keeps failing, the delay between the connections grows.
-        if subscriptions.problem == nil { retry.resetAttempts() }
+        if retry.isOnProbation { actions.append(.schedule(.probation, after: ConnectionRetry.probation)) }
         subscriptions.connected()
         retry.forgetReasons()
         cache.connectionIsReady()
@@ -242,7 +247,26 @@ package struct Session: Sendable {
             actions += values.readEnded(name)
         }
         cache.obtained(name)
+        if !retry.isProven { proveConnection() }
         actions += values.skip(name)
+    }
+
+    /// Notes that the connection is of use.
+    private mutating func proveConnection() {
+        if retry.isOnProbation { actions.append(.cancel(.probation)) }
+        retry.succeeded()
+    }
+
+    /// Reads a refused value again later, and reports the refusal.
+    ///
+    /// - Parameters:
+    ///   - name: the characteristic.
+    ///   - refusal: why the value could not be read; nil: the value was read, but does not fit its format.
+    private mutating func readFailed(_ name: String, _ refusal: String?) {
+        guard let refusal else { return actions += values.readLater(name) }
+        let (isNew, next) = values.readRefused(name)
+        if isNew { actions.append(.reportRead(name, reason: refusal)) }
+        actions += next
     }
 
     /// Clears the cache of the services, once per characteristic: if the next access fails too, the cache is not the
@@ -257,22 +281,35 @@ package struct Session: Sendable {
         actions += [.cancel(.quiet), .clearCache]
     }
 
-    /// Tries again after 2 s; after the third failure on one connection, connects again.
-    private mutating func subscribeFailed(_ name: String, isFinal: Bool, _ reason: String) {
+    private mutating func subscribed(_ name: String) {
+        guard subscriptions.succeeded(name) else { return }
+        actions.append(.schedule(.subscribe(name), after: SubscriptionFailures.probation))
+    }
+
+    /// Tries again; after the third failure on one connection, seldom, or once on another connection.
+    private mutating func subscribeFailed(_ name: String, isFinal: Bool, isAnswer: Bool, _ reason: String) {
         if isFinal { return actions += values.skip(name) }
-        switch subscriptions.failed(name, because: reason) {
-        case .tryAgain: actions.append(.schedule(.subscribe(name), after: .seconds(2)))
-        case .connectAgain(let isNew):
+        switch subscriptions.failed(name, because: reason, isAnswer: isAnswer) {
+        case .tryAgain(let delay, let isNew):
             if isNew { actions.append(.reportSubscription(name, reason: reason)) }
+            actions.append(.schedule(.subscribe(name), after: delay))
+            // A collecting session does not wait for a value that does not come.
+            if subscriptions.problem != nil { actions += values.skip(name) }
+        case .connectAgain:
+            actions.append(.reportSubscription(name, reason: reason))
             end(because: subscriptions.problem ?? reason)
         }
     }
 
     // MARK: Collecting
 
-    private mutating func becomeDue() {
+    /// Begins a periodic session, and schedules the next one.
+    ///
+    /// All devices have their first session at once. The second one follows after 0.5 to 1.5 intervals, so that the
+    /// sessions of many devices are spread over the interval.
+    private mutating func becomeDue(isFirst: Bool = false) {
         guard case .every(let interval) = plan.connect else { return }
-        actions.append(.schedule(.due, after: interval))
+        actions.append(.schedule(.due, after: isFirst ? interval * (0.5 + plan.phase) : interval))
         if !demand.isKeptAway { collect() }
     }
 
@@ -292,6 +329,7 @@ package struct Session: Sendable {
     }
 
     private mutating func commandFinished() {
+        if phase == .ready, !retry.isProven { proveConnection() }
         guard demand.commandFinished(), phase == .ready, plan.connect != .always else { return }
         demand.hold()
         actions.append(.schedule(.hold, after: plan.hold))
@@ -348,12 +386,24 @@ package struct Session: Sendable {
 
     // MARK: The end of a connection
 
+    /// Schedules the next attempt.
+    ///
+    /// A connection that is lost before it is ready counts as a failed one. The end of bluetoothd is not a failure of the
+    /// device.
     private mutating func connectionLost(_ cause: String) {
         switch state {
         case .pairing, .discovering, .ready:
+            let wasReady = isReady
             confirmBond()
             enter(.idle)
-            actions += [.cancel(.quiet), retry.connectionLost(cause)]
+            actions += [.cancel(.quiet), .cancel(.probation)]
+            if cause == Self.serviceEnd || retry.isProven {
+                actions.append(retry.connectionLost(cause))
+            } else if wasReady {
+                actions.append(retry.readyConnectionLost(cause))
+            } else {
+                actions.append(retry.failed(cause, longest: ConnectionRetry.longestDelay))
+            }
         case .idle, .seeking, .connecting, .ending:
             break
         }
@@ -379,6 +429,7 @@ package struct Session: Sendable {
         confirmBond()
         enter(.ending)
         demand.endHold()
+        if retry.isOnProbation { actions.append(.cancel(.probation)) }
         actions += [.stopSeeking, .cancel(.quiet), .cancel(.hold), .end]
     }
 

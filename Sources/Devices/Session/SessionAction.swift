@@ -18,6 +18,8 @@ package enum SessionAction: Equatable, Sendable {
     /// Report that the subscription to a characteristic fails repeatedly.
     case reportSubscription(String, reason: String)
     case read(String)
+    /// Report that the reads of a characteristic fail repeatedly.
+    case reportRead(String, reason: String)
     /// Execute the queued commands.
     case executeCommands
     /// Cancel the subscriptions, disconnect, then report `ended`.

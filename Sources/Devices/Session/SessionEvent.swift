@@ -24,11 +24,16 @@ package enum SessionEvent: Equatable, Sendable {
     case discoveryFailed(reason: String)
     /// The subscription to a characteristic is in place.
     case subscribed(String)
-    /// A subscription failed or ended; if `isFinal`, another attempt on this connection cannot succeed.
-    case subscribeFailed(String, isFinal: Bool, reason: String)
+    /// A subscription failed or ended.
+    ///
+    /// - Parameters:
+    ///   - isFinal: whether another attempt on this connection cannot succeed.
+    ///   - isAnswer: whether the device itself has refused the subscription.
+    case subscribeFailed(String, isFinal: Bool, isAnswer: Bool = false, reason: String)
     /// A value of a characteristic was notified or read.
     case obtained(String, isNotification: Bool)
-    case readFailed(String)
+    /// A read failed; `refusal` is nil if the value was read but does not fit its format.
+    case readFailed(String, refusal: String? = nil)
     /// The device lacks a discovered characteristic: bluetoothd's cache of the device's services is out of date.
     case staleServices(String)
     /// The connection ended, and the gateway did not cause it.
@@ -74,10 +79,13 @@ package enum SessionTimer: Hashable, Sendable {
     case quiet
     /// The next attempt after a failure.
     case retry
+    /// The time after which a connection counts as a success, although no value has arrived.
+    case probation
     /// The end of a pause.
     case pause
     /// The next read of a characteristic.
     case read(String)
-    /// The next attempt to subscribe to a characteristic.
+    /// The next attempt to subscribe to a characteristic, or the end of the probation of a subscription that has failed
+    /// before.
     case subscribe(String)
 }

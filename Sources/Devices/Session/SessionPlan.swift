@@ -1,8 +1,11 @@
+import Bluetooth
 package import Configuration
 
 /// The part of a device's configuration that the session uses.
 package struct SessionPlan: Equatable, Sendable {
     package var connect: Configuration.ConnectPolicy
+    /// The position of the device's periodic sessions in their interval, from 0 to 1: depends on the address only.
+    package var phase: Double
     /// The characteristics whose values complete a collecting session; nil: all subscribed and read ones.
     package var until: Set<String>?
     /// The time limit of a collecting session.
@@ -11,6 +14,8 @@ package struct SessionPlan: Equatable, Sendable {
     package var hold: Duration
     /// How long the device may send no notification before it is disconnected; nil: no limit.
     package var quiet: Duration?
+    /// Whether the device is switched off most of the time, and counts as asleep then.
+    package var isOccasional: Bool
     /// Whether to bond before any other access.
     package var pair: Bool
     /// Whether an invalid bond is replaced without a request.
@@ -29,10 +34,13 @@ package struct SessionPlan: Equatable, Sendable {
 
     package init(_ device: Configuration.Device) {
         connect = device.connect
+        // The golden ratio spreads consecutive addresses evenly (D. E. Knuth, The Art of Computer Programming, 6.4).
+        phase = Double((device.address.value &* 0x9E37_79B9_7F4A_7C15) >> 11) / Double(1 << 53)
         until = device.until.map(Set.init)
         within = device.within
         hold = device.hold
         quiet = device.quiet
+        isOccasional = device.settings.isOccasional
         pair = device.pair
         renewsBond = device.pair && device.renewsBond
         characteristics = Set(device.characteristics.map(\.name))

@@ -1,4 +1,5 @@
 import Configuration
+import System
 
 /// The values that a session needs: periodic reads, and one value of each characteristic for a collecting session.
 ///
@@ -14,6 +15,13 @@ package struct SessionValues: Sendable {
     private let reads: [SessionPlan.Read]
     /// The names of the characteristics whose periodic read is due.
     private var dueReads: Set<String>
+    /// The number of consecutive refused reads, by characteristic.
+    private var refusals: [String: Int] = [:]
+
+    /// The number of refused reads after which the refusal is reported and the reads become seldom.
+    private static let mostRefusals = 3
+    /// The delays of the reads after the report: the first one, which doubles, and the longest one.
+    private static let longDelays = (first: Duration.seconds(60), longest: Duration.seconds(3600))
 
     package init(_ plan: SessionPlan) {
         until = plan.until
@@ -57,6 +65,7 @@ package struct SessionValues: Sendable {
 
     /// Schedules the next periodic read after a value was read, or after the device turned out to lack it.
     package mutating func readEnded(_ name: String) -> [SessionAction] {
+        refusals[name] = nil
         let next = readLater(name)
         if !next.isEmpty { dueReads.remove(name) }
         return next
@@ -69,6 +78,24 @@ package struct SessionValues: Sendable {
     package func readLater(_ name: String) -> [SessionAction] {
         guard case .every(let interval)? = reads.first(where: { $0.name == name })?.policy else { return [] }
         return [.schedule(.read(name), after: max(interval, Configuration.Characteristic.shortestReadInterval))]
+    }
+
+    /// Schedules the next periodic read after a refusal: at the configured interval, and seldom after three refusals.
+    ///
+    /// A collecting session then no longer waits for the value.
+    ///
+    /// - Returns: whether the refusals must be reported, and the actions to perform.
+    package mutating func readRefused(_ name: String) -> (isNew: Bool, actions: [SessionAction]) {
+        let count = refusals[name, default: 0] + 1
+        refusals[name] = count
+        guard count >= Self.mostRefusals else { return (false, readLater(name)) }
+        let rest = Backoff.delay(
+            first: Self.longDelays.first, longest: Self.longDelays.longest, afterFailures: count - Self.mostRefusals)
+        let next = readLater(name).map { action in
+            guard case .schedule(let timer, let interval) = action else { return action }
+            return SessionAction.schedule(timer, after: max(interval, rest))
+        }
+        return (count == Self.mostRefusals, next + skip(name))
     }
 
     // MARK: Collecting

@@ -109,6 +109,6 @@ extension SimulatedFleet.Characteristic {
     fileprivate init(_ uuid: UUID, _ properties: CharacteristicProperties, _ value: [UInt8]) {
         self.init(
             uuid: uuid, properties: properties, content: .bytes([value]), notifyInterval: nil, readError: nil,
-            writeError: nil, needsBond: false, mirror: nil, descriptors: [])
+            writeError: nil, subscribeError: nil, needsBond: false, mirror: nil, descriptors: [])
     }
 }

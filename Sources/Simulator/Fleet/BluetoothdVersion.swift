@@ -68,6 +68,9 @@ package enum BluetoothdVersion: String, CaseIterable, Sendable {
     /// made.
     var pairsOverLink: Bool { self != .bookworm }
 
+    /// Whether AcquireNotify is answered if the peripheral rejects the subscription (since 5.84, commit 476ae809a).
+    var answersFailedAcquire: Bool { isAfterTrixie }
+
     /// Whether AcquireNotify accepts characteristics that have indications but no notifications (since 5.80).
     var acquiresIndications: Bool { self != .bookworm }
 }

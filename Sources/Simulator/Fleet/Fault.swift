@@ -15,6 +15,10 @@ package enum Fault: String, CaseIterable, Sendable {
     case vanishesWhileConnecting = "vanishes while connecting"
     /// The connection is lost before the services are resolved.
     case linkLostWhileResolving = "link lost while resolving"
+    /// The connection is lost during each pairing.
+    case linkLostWhilePairing = "link lost while pairing"
+    /// The connection is lost before StartNotify is answered.
+    case linkLostWhileSubscribing = "link lost while subscribing"
     /// The services are never resolved.
     case neverResolves = "never resolves"
     /// `ServicesResolved` is signalled before the services' objects; all but the first follow 20 ms later.

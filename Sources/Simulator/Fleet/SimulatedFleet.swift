@@ -106,6 +106,7 @@ extension SimulatedFleet {
         package var notifyInterval: Duration?
         package var readError: UInt8?
         package var writeError: UInt8?
+        package var subscribeError: UInt8?
         /// Whether reading and writing need a bond.
         package var needsBond: Bool
         /// The UUID of the characteristic that receives a copy of each written value; nil: none.

@@ -41,6 +41,12 @@ final class CharacteristicSockets {
         }
         try device.requests.start(taking: peripheral.model.pace.subscribe, for: call) { [weak self] in
             guard let self, self.acquisition === acquisition else { return }
+            if let code = object.attribute.model.subscribeError {
+                // bluetoothd before 5.84 never answers, and allows no further acquisition (commit 476ae809a).
+                guard device.host.fleet.version.answersFailedAcquire else { return }
+                self.acquisition = nil
+                return call.fail(DBusError(ATTError(code: code)))
+            }
             self.acquisition = nil
             let socket = socket(for: call) { [weak self] in
                 self?.releaseNotify()

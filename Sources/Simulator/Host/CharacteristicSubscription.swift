@@ -53,6 +53,15 @@ final class CharacteristicSubscription {
             remove(call.client)
             return call.fail(DBusError(ATTError(code: 0x05)))
         }
+        if peripheral.faults.happens(.linkLostWhileSubscribing) {
+            remove(call.client)
+            call.fail(BlueZError.operationFailed)
+            return peripheral.drop()
+        }
+        if let code = attribute.model.subscribeError {
+            remove(call.client)
+            return call.fail(DBusError(ATTError(code: code)))
+        }
         enable()
         call.reply()
     }

@@ -64,6 +64,7 @@ final class DevicePairing {
         host.loop.schedule(after: peripheral.model.pace.pair) { [weak self] in
             guard let self, self.attempt === attempt, device.link.isConnected else { return }
             if peripheral.faults.happens(.pairingHangs) { return }
+            if peripheral.faults.happens(.linkLostWhilePairing) { return peripheral.drop() }
             // bluetoothd requires an agent for Just Works too.
             guard let agent = host.agents.agent(for: attempt.call.client) else {
                 return end(attempt, with: BlueZError.authenticationFailed)

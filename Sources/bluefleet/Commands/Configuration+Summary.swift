@@ -16,14 +16,17 @@ extension Configuration {
 
     /// The number of devices of each connect policy: `2 always, 1 every 10m`.
     private var policies: String {
-        var counts: [(policy: ConnectPolicy, count: Int)] = []
+        var counts: [(policy: String, count: Int)] = []
         for device in devices {
-            if let index = counts.firstIndex(where: { $0.policy == device.connect }) {
+            let policy =
+                device.settings.isObserved && device.connect == .onDemand
+                ? "by advertisements, connected on demand" : device.connect.text
+            if let index = counts.firstIndex(where: { $0.policy == policy }) {
                 counts[index].count += 1
             } else {
-                counts.append((device.connect, 1))
+                counts.append((policy, 1))
             }
         }
-        return counts.map { "\($0.count) \($0.policy.text)" }.joined(separator: ", ")
+        return counts.map { "\($0.count) \($0.policy)" }.joined(separator: ", ")
     }
 }

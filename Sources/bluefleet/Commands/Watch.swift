@@ -95,7 +95,7 @@ struct Watch: Command {
         await peripheral.onEvent { event in
             if case .disconnected = event { events.put(.lost) }
         }
-        await peripheral.onValue { bytes, characteristic in
+        await peripheral.onValue { bytes, characteristic, _ in
             guard let accessed = watched[characteristic] else { return }
             events.put(.value(ObservedValue([UInt8](bytes), of: accessed, at: loop.timestamp)))
         }

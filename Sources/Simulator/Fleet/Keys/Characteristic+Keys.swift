@@ -31,13 +31,18 @@ extension SimulatedFleet.Characteristic {
             "read_error", .integer(1...255), example: "0x80", "The ATT error of each read.")
         static let writeError = Key(
             "write_error", .integer(1...255), example: "0x13", "The ATT error of each write.")
+        static let subscribeError = Key(
+            "subscribe_error", .integer(1...255), example: "0x03",
+            "The ATT error of each write to the Client Characteristic Configuration: no client can subscribe.")
         static let descriptors = Key(
             "descriptors", .list(of: SimulatedFleet.Descriptor.kind), default: "[]",
             example: "[{uuid: 2901, text: Outside}]",
             "The descriptors. Client Characteristic Configuration is added automatically.")
 
         static let section = Section(
-            "characteristic", uuid, flags, format, value, hex, notify, mirror, bond, readError, writeError, descriptors)
+            "characteristic", uuid, flags, format, value, hex, notify, mirror, bond, readError, writeError,
+            subscribeError,
+            descriptors)
     }
 
     static let kind = Kind<SimulatedFleet.Characteristic>.mapping(Keys.section) { reader in
@@ -49,7 +54,8 @@ extension SimulatedFleet.Characteristic {
         return SimulatedFleet.Characteristic(
             uuid: uuid, properties: properties, content: content(of: uuid, reader),
             notifyInterval: reader[Keys.notify], readError: reader[Keys.readError].map { UInt8($0) },
-            writeError: reader[Keys.writeError].map { UInt8($0) }, needsBond: reader[Keys.bond],
+            writeError: reader[Keys.writeError].map { UInt8($0) },
+            subscribeError: reader[Keys.subscribeError].map { UInt8($0) }, needsBond: reader[Keys.bond],
             mirror: reader[Keys.mirror], descriptors: reader[Keys.descriptors])
     }
 
