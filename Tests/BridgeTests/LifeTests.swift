@@ -250,7 +250,9 @@ import Testing
             #expect(output?["fields"]?.description == #"[{"name":"channel"},{"name":"level","unit":"%"}]"#)
             #expect(configured["characteristics"]?["state"]?["write"] == false)
             try await fixture.request("relay/request/connect")
-            let found = try await fixture.recorder.next("bluefleet/relay/info")["characteristics"]
+            let found = try await fixture.recorder.next("bluefleet/relay/info") {
+                $0["characteristics"]?["output"]?["flags"] != nil
+            }["characteristics"]
             #expect(found?["output"]?["flags"] == ["read", "write-without-response", "write"])
             #expect(found?["output"]?["read"] == true)
             #expect(found?["output"]?["subscribe"] == false)
