@@ -149,6 +149,15 @@ extension AssignedNumbers {
         2AAA cgm_session_start_time
         2AAB cgm_session_run_time
         2AAC cgm_specific_ops_control_point
+        2AAD indoor_positioning_configuration
+        2AAE latitude
+        2AAF longitude
+        2AB0 local_north_coordinate
+        2AB1 local_east_coordinate
+        2AB2 floor_number
+        2AB3 altitude
+        2AB4 uncertainty
+        2AB5 location_name
         2ABE object_name
         2ABF object_type
         2AC1 object_first_created
@@ -251,6 +260,7 @@ extension AssignedNumbers {
         2B8A apparent_power
         2B8C co2_concentration
         2B8D cosine_of_the_angle
+        2B90 device_time
         2BA8 energy_32
         2BBA content_control_id
         2BCF ammonia_concentration
@@ -292,6 +302,7 @@ extension AssignedNumbers {
         2C09 rotational_speed
         2C0A length
         2C0B torque
+        2C0E first_use_date
         2C1B humidity_8
         2C1C illuminance_16
         2C1D acceleration_3d

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "2A6", "2A6EF", "2A6G", "+A6E", "-A6E", "0x", "0x0x2A6E", "6e400001b5a3f393e0a9e50e24dcca9e",
+        "", "2A6", "2A6EF", "2A6G", "+A6E", "-A6E", "0x", "0x0x2A6E", "6e400001b5a3f393e0a9e50e24dcca9",
         "6e400001-b5a3-f393-e0a9-e50e24dcca9", "6e40000-1b5a3-f393-e0a9-e50e24dcca9e", "２A6E", "2A6E ",
         "6e400001-b5a3-f393-e0a9-e50e24dcca9e0", "0x6e400001-b5a3-f393-e0a9-e50e24dcca9e", "12345678-", "--------",
         "6e400001-b5a3-f393-e0a90e50e24dcca9e", "6e40000100b5a300f39300e0a900e50e24dc",

@@ -83,6 +83,9 @@ import Testing
             let cleared = fixture.recorder.messages.filter(\.payload.isEmpty).map(\.topic.description)
             let isOwn = { (topic: String) in topic.hasPrefix("bluefleet/attic/") }
             #expect(cleared.firstIndex(of: Self.roof) ?? .max < cleared.firstIndex(where: isOwn) ?? .max)
+            try await fixture.recorder.message("bluefleet/attic/roof/info") { $0.payload.isEmpty }
+            try await fixture.recorder.message("bluefleet/attic/roof/connection") { $0.payload.isEmpty }
+            try await fixture.recorder.message("bluefleet/attic/roof/availability") { $0.payload.isEmpty }
             let retained = try await fixture.retained()
             #expect(!retained.keys.contains { $0.hasPrefix("bluefleet/attic/") || $0 == Self.roof })
             #expect(retained.keys.contains("bluefleet/cellar/availability"))

@@ -385,7 +385,7 @@ import Testing
         try withFixture(house) { fixture in
             try await fixture.direct { try $0.switchAdvertising(of: "relay", on: false) }
             let padding = String(repeating: "x", count: 60_000)
-            let request = #"{"characteristic": "state", "ttl": "10d", "padding": "\#(padding)"}"#
+            let request = #"{"characteristic": "state", "ttl": "10d", "x-padding": "\#(padding)"}"#
             for _ in 1...2 { try fixture.ask("relay/request/read", request) }
             try fixture.ask("relay/request/read", request.replacing("state\"", with: "state\", \"transaction\": 7"))
             let refused = try await fixture.response(to: "relay/request/read")

@@ -1,4 +1,5 @@
 import Codec
+import JSON
 import Testing
 
 /// Records whose fields, units or lengths depend on their flags and on the number of bytes.
@@ -45,10 +46,8 @@ import Testing
                 "external_reference_time_update": false, "change_of_time_zone": false, "change_of_dst": false,
             ]
         ),
-        // The resistance level has one byte in steps of 10, or two bytes in steps of 0.1.
-        ("indoor_bike_data", "21000f", ["resistance_level": 150]),
-        ("indoor_bike_data", "2000c40905", ["instantaneous_speed": 25, "resistance_level": 50]),
-        ("indoor_bike_data", "2000c4090501", ["instantaneous_speed": 25, "resistance_level": 26.1]),
+        ("indoor_bike_data", "21000f00", ["resistance_level": 15]),
+        ("indoor_bike_data", "2000c4090501", ["instantaneous_speed": 25, "resistance_level": 261]),
         ("weight_measurement", "01b036", ["weight_unit": "lb", "weight": 140]),
         (
             "weight_measurement", "08b036f500d606",
@@ -104,10 +103,35 @@ import Testing
 
     // 26.1 fits only the second layout. Names have the form of JSON.
     @Test func `encoding uses the layout that expresses the value exactly`() throws {
-        let format = try #require(Characteristics.definition(named: "cross_trainer_data")).format
+        let format = try #require(Characteristics.definition(named: "supported_resistance_level_range")).format
         let bytes = try format.encode(
-            ["movement_direction": "backward", "instantaneous_speed": 25, "resistance_level": 26.1])
-        #expect(bytes.hexadecimal == "808000c4090501")
+            [
+                "minimum_resistance_level": 0, "maximum_resistance_level": 26.1, "minimum_increment": 0.1,
+            ])
+        #expect(bytes.hexadecimal == "000005010100")
+    }
+
+    @Test(arguments: [
+        ("rower_data", "f800260b00c70000002c001b0002"), ("indoor_bike_data", "64020000000014000000"),
+        ("cross_trainer_data", "800000e60814"),
+    ])
+    func `a measurement without its last byte is rejected`(name: String, hex: String) throws {
+        let format = try #require(Characteristics.definition(named: name)).format
+        #expect(throws: DecodingError.self) { try format.decode(try #require([UInt8](hexadecimal: hex))) }
+    }
+
+    @Test(arguments: [
+        ("treadmill_data", "0020e608deadbeef"), ("cross_trainer_data", "000001e608deadbeef"),
+        ("indoor_bike_data", "0080e608de"),
+    ])
+    func `a reserved flag allows further bytes after the known fields`(name: String, hex: String) throws {
+        let format = try #require(Characteristics.definition(named: name)).format
+        let payload = try format.decode(try #require([UInt8](hexadecimal: hex))).payload
+        #expect(payload["instantaneous_speed"] == 22.78)
+        // The same bytes without the flag are an error.
+        var plain = try #require([UInt8](hexadecimal: hex))
+        (plain[1], plain[2]) = (0, name == "cross_trainer_data" ? 0 : plain[2])
+        #expect(throws: DecodingError.self) { try format.decode(plain) }
     }
 
     @Test func `encoding keeps bits without a name, and named bits take precedence`() throws {

@@ -5,6 +5,29 @@ extension DevicePacket {
     /// Packets of beacons and trackers.
     static let beacons = [
         DevicePacket(
+            "an Amazfit scale with a final measurement", service: 0xFEE0,
+            "0000000000 1815 5C3A 01 0000 48 00000000000000",
+            ["mass_non_stabilized": 74.7, "stabilized": true, "mass": 74.7, "impedance": 540, "heart_rate": 72]),
+        DevicePacket(
+            "an Amazfit scale before its final measurement", service: 0xFEE0,
+            "0000000000 0000 5C3A 00 0000 00 00000000000000",
+            ["mass_non_stabilized": 74.7, "stabilized": false]),
+        DevicePacket(
+            "a XOSS X2", name: "X2_1234", company: 0xFF04,
+            "5F 00 48",
+            ["battery": 95, "heart_rate": 72]),
+        DevicePacket(
+            "a G-tag without a name", company: 0x0180,
+            "00",
+            ["device": "Gigaset G-Tag Tracker"]),
+        DevicePacket(
+            "a KKM K6", service: 0xFEAA,
+            "21 01 07 0C1C 1580 2D00 0010 FFF0 03E8",
+            [
+                "voltage": 3.1, "temperature": 21.5, "humidity": 45, "acceleration_x": 0.016, "acceleration_y": -0.016,
+                "acceleration_z": 1,
+            ]),
+        DevicePacket(
             "an AltBeacon", company: 0x0118, "BEAC 00112233445566778899AABBCCDDEEFF00010002 C5 07",
             ["company": 280, "id": "00112233445566778899aabbccddeeff00010002", "tx_power": -59, "manufacturer_data": 7]),
         DevicePacket(

@@ -5,6 +5,75 @@ extension DevicePacket {
     /// Packets of thermometers, hygrometers and air monitors.
     static let climate = [
         DevicePacket(
+            "a Pebble", company: 0x0133,
+            "01 D600 D700 D800 2D F503 0000000000000000",
+            ["temperature": 21.5, "humidity": 45, "pressure": 1013]),
+        DevicePacket(
+            "a Jaalee sensor with service data", service: 0xF525,
+            "64 0100000000C0 6666 8000",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "temperature": 25, "humidity": 50.0008]),
+        DevicePacket(
+            "a Jaalee sensor with the other service data", service: 0xF51C,
+            "64 0100000000C0 6666 8000",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "temperature": 25, "humidity": 50.0008]),
+        DevicePacket(
+            "a Moat S2 with manufacturer data", company: 0x1000,
+            "00000000000000000000 8064 A77A 380B 0000",
+            ["voltage": 2.872, "temperature": 22.134, "humidity": 53.889]),
+        DevicePacket(
+            "a ClearGrass sensor", service: 0xFFF9,
+            "0801 0100000000C0 0104 D200 4402 0201 64",
+            ["mac": "C0:00:00:00:00:01", "temperature": 21, "humidity": 58, "battery": 100]),
+        DevicePacket(
+            "a Qingping packet whose last object is cut", service: 0xFDCD,
+            "0801 0100000000C0 0104 D200 4402 0702 94",
+            ["mac": "C0:00:00:00:00:01", "temperature": 21, "humidity": 58]),
+        DevicePacket(
+            "a RuuviTag of early firmware", service: 0xFEAA,
+            "10 F9 03 7275752E76692F23 416A77594D464D63",
+            ["format": 2, "humidity": 30, "temperature": 24.48, "pressure": 712.76]),
+        DevicePacket(
+            "a RuuviTag with the format 4", service: 0xFEAA,
+            "10 F9 03 7275752E76692F23 424877594D464D63 56",
+            ["format": 4, "humidity": 62, "temperature": 24.48, "pressure": 712.76]),
+        DevicePacket(
+            "a RuuviTag with zeros after the format 3", company: 0x0499,
+            "03 29 1A1E CE1E FC18 F942 02CA 0B53 00000000",
+            [
+                "format": 3, "humidity": 20.5, "temperature": 26.3, "pressure": 1027.66, "acceleration_x": -1,
+                "acceleration_y": -1.726, "acceleration_z": 0.714, "voltage": 2.899, "acceleration_total": 2.119,
+            ]),
+        DevicePacket(
+            "a Sensirion gadget with hydrogen", company: 0x06D5,
+            "00 28 A1B2 AB66 0080 9001 F503",
+            ["device_id": "a1b2", "temperature": 25.1843, "humidity": 50.0008, "hydrogen": 4, "pressure": 1013]),
+        DevicePacket(
+            "a barbecue thermometer with two probes and another first byte", name: "xBBQ-2A", company: 0x0002,
+            "0000 C00000000001 D200 FFFF",
+            ["temperature_probe_1": 21, "temperature_probe_2": .null]),
+        DevicePacket(
+            "a barbecue thermometer with one probe and another first byte", name: "xBBQ-1", company: 0x0002,
+            "0000 C00000000001 D200",
+            ["temperature_probe_1": 21]),
+        DevicePacket(
+            "a barbecue thermometer with four probes and another first byte", name: "xBBQ-4", company: 0x0002,
+            "0000 C00000000001 D200 FFFF D300 D400",
+            [
+                "temperature_probe_1": 21, "temperature_probe_2": .null, "temperature_probe_3": 21.1,
+                "temperature_probe_4": 21.2,
+            ]),
+        DevicePacket(
+            "a barbecue thermometer with six probes and another first byte", name: "xBBQ-6", company: 0x0002,
+            "0000 C00000000001 D200 FFFF D300 D400 D500 D600",
+            [
+                "temperature_probe_1": 21, "temperature_probe_2": .null, "temperature_probe_3": 21.1,
+                "temperature_probe_4": 21.2, "temperature_probe_5": 21.3, "temperature_probe_6": 21.4,
+            ]),
+        DevicePacket(
+            "a ThermoPro whose first byte is 82", name: "TP357 (2142)", company: 0xCF82,
+            "00 2D 02 01",
+            ["humidity": 45, "temperature": 20.7, "battery": 100]),
+        DevicePacket(
             "a Govee H5179", company: 0x8801, "EC 00 01 01 C408 231D 64",
             ["temperature": 22.44, "humidity": 74.59, "battery": 100]),
         DevicePacket(

@@ -5,6 +5,21 @@ extension DevicePacket {
     /// Packets of Govee's sensors, which differ in their lengths.
     static let govee = [
         DevicePacket(
+            "a newer H5055 with the third and the fourth probe", company: 0x5C0A, offers: [0x5550],
+            "7741 000101E4 4C00 0960 FFFFFFFF 0DAC FFFFFFFF",
+            ["temperature_probe_3": 24, "temperature_probe_4": 35]),
+        DevicePacket(
+            "a newer H5055 with the fifth probe, known by its name", name: "GVH5055_1234", company: 0x5C0A,
+            "7741 000101E4 9000 0960 FFFFFFFF FFFF FFFFFFFF",
+            ["temperature_probe_5": 24, "temperature_probe_6": .null]),
+        DevicePacket(
+            "an H5185 with an iBeacon at its end", company: 0x4932, offers: [0x8551],
+            "0A 01000101E4 C166 0960 FFFF FFFF 0B54 FFFF FFFF 4C000215 494E54454C4C495F524F434B53 0000",
+            [
+                "temperature_probe_1": 24, "temperature_alarm_probe_1": .null, "low_temperature_alarm_probe_1": .null,
+                "temperature_probe_2": 29, "temperature_alarm_probe_2": .null, "low_temperature_alarm_probe_2": .null,
+            ]),
+        DevicePacket(
             "a Govee H5121 that sees motion", company: 0xEF88, "00005994000038D717C42DA4A2D668007C0E326F98AF77A3",
             ["battery": 100, "motion": "motion", "motion_number": 1]),
         DevicePacket(

@@ -6,6 +6,53 @@ extension DevicePacket {
     /// Packets of meters, scales, motion sensors and other household devices.
     static let household = [
         DevicePacket(
+            "a Blue Puck T", company: 0x0757,
+            "12 3906",
+            ["temperature": 15.93]),
+        DevicePacket(
+            "a Blue Puck RHT", company: 0x0757,
+            "21 2E 00 3906",
+            ["humidity": 46, "temperature": 15.93]),
+        DevicePacket(
+            "a MokoSmart beacon that sends its voltage", service: 0xFEAB,
+            "40 00 0A 0C1C 00",
+            ["voltage": 3.1]),
+        DevicePacket(
+            "a HolyIOT thermometer", service: 0x5242,
+            "41 64 C00000000001 0000 01 15 19",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "device": "HolyIoT Beacon Tracker", "temperature": 21.25]),
+        DevicePacket(
+            "a HolyIOT barometer", service: 0x5242,
+            "41 64 C00000000001 0000 02 0855",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "device": "HolyIoT Beacon Tracker", "pressure": 1013.3]),
+        DevicePacket(
+            "a HolyIOT hygrometer", service: 0x5242,
+            "41 64 C00000000001 0000 03 2D 00",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "device": "HolyIoT Beacon Tracker", "humidity": 45]),
+        DevicePacket(
+            "a HolyIOT sensor that is moved", service: 0x5242,
+            "41 64 C00000000001 0000 04 01 00",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "device": "HolyIoT Beacon Tracker", "vibration": true]),
+        DevicePacket(
+            "a HolyIOT cube", service: 0x5242,
+            "41 64 C00000000001 0000 05 03 00",
+            ["battery": 100, "mac": "C0:00:00:00:00:01", "device": "HolyIoT Beacon Tracker", "side": 3]),
+        DevicePacket(
+            "a HolyIOT button", service: 0x5242,
+            "41 64 C00000000001 0000 06 01 00",
+            [
+                "battery": 100, "mac": "C0:00:00:00:00:01", "device": "HolyIoT Beacon Tracker", "button": "press",
+                "button_number": 1,
+            ]),
+        DevicePacket(
+            "a Mopeka sensor in a deep tank", company: 0x0059, offers: [0xFEE5],
+            "88 72 46 0040 000001 F0 D8",
+            [
+                "battery_voltage": 3.5625, "button_pressed": false, "reading_quality_raw": 1, "temperature": 30,
+                "battery": 100, "tank_level": 5722, "reading_quality": 33, "mac_end": "000001", "accelerometer_x": 240,
+                "accelerometer_y": 216,
+            ]),
+        DevicePacket(
             "an Amphiro shower meter", company: 0xFAEE, "0000A3 0078 000000 001900 26 0010 00",
             ["session": 163, "duration": 120, "temperature": 38, "energy": 0.16, "volume": 2.5]),
         DevicePacket(

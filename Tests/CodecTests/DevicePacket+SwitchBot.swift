@@ -5,6 +5,147 @@ extension DevicePacket {
     /// Packets of SwitchBot's devices.
     static let switchBot = [
         DevicePacket(
+            "a candle warmer lamp", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 97 BC", serviceHex: "00000000 1122B8",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "brightness": 23, "is_on": true, "network_state": 3,
+                "delay": true,
+            ]),
+        DevicePacket(
+            "a ceiling light with colors", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 B2 23 00 0FA0 00 E4", serviceHex: "00000000 11BB10",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "brightness": 50, "is_on": true, "color_mode": 3,
+                "network_state": 2, "delay": false, "color_temperature": 4000, "main_brightness": 100,
+                "main_is_on": true,
+            ]),
+        DevicePacket(
+            "a permanent outdoor light", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 B2 23 00 0FA0", serviceHex: "00000000 10D0B7",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "brightness": 50, "is_on": true, "color_mode": 3,
+                "network_state": 2, "delay": false, "color_temperature": 4000,
+            ]),
+        DevicePacket(
+            "a circulator fan pro", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 44 BE 9E 32", serviceHex: "00000000 11B340",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 68, "battery": 62, "charging": true,
+                "oscillating_vertical": false, "oscillating_horizontal": true, "night_light_is_on": true,
+                "mode": "normal", "mode_number": 1, "is_on": true, "oscillating": true, "night_light_level": 2,
+                "speed": 50,
+            ]),
+        DevicePacket(
+            "a circulator fan pro without its night light", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 44 3E C9 32", serviceHex: "00000000 11B340",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 68, "battery": 62, "charging": false,
+                "oscillating_vertical": true, "oscillating_horizontal": false, "night_light_is_on": false,
+                "mode": "hurricane", "mode_number": 4, "is_on": true, "oscillating": true, "night_light_level": 0,
+                "speed": 50,
+            ]),
+        DevicePacket(
+            "a contact sensor whose manufacturer data is newer", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 01 F0 00000000 03", serviceHex: "6480640000000000F0",
+            [
+                "tested": true, "battery": 100, "out_count": 3, "in_count": 3, "mac": "B0:E9:FE:E6:1A:71",
+                "sequence_number": 1, "contact_timeout": true, "is_light": true, "motion_detected": true,
+                "contact": "timeout_not_closed", "contact_number": 2, "contact_open": true, "button_count": 3,
+            ]),
+        DevicePacket(
+            "a contact sensor with short service data", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 01 10 00000000 03", serviceHex: "640064",
+            [
+                "tested": false, "battery": 100, "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 1,
+                "contact_timeout": false, "is_light": false, "motion_detected": false, "contact": "open",
+                "contact_number": 1, "contact_open": true, "button_count": 3,
+            ]),
+        DevicePacket(
+            "a motion sensor whose manufacturer data is newer", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 01 60", serviceHex: "730064 000000",
+            [
+                "tested": false, "battery": 100, "light_intensity": 0, "sense_distance": 0, "iot": false, "led": false,
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 1, "is_light": true, "motion_detected": true,
+            ]),
+        DevicePacket(
+            "a motion sensor with short service data", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 01 40", serviceHex: "730064",
+            [
+                "tested": false, "battery": 100, "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 1, "is_light": false,
+                "motion_detected": true,
+            ]),
+        DevicePacket(
+            "a curtain 3 with its battery in the manufacturer data", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 9B 0F 32 F1 04 00 55", serviceHex: "7BC05A 002204",
+            [
+                "calibration": true, "mac": "B0:E9:FE:E6:1A:71", "in_motion": false, "position": 50, "device_chain": 1,
+                "light_level": 15, "battery": 85,
+            ]),
+        DevicePacket(
+            "a curtain of early firmware", service: 0xFD3D,
+            "63C05A 3291",
+            [
+                "calibration": true, "battery": 90, "in_motion": false, "position": 50, "device_chain": 1,
+                "light_level": 9,
+            ]),
+        DevicePacket(
+            "a keypad vision", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 E4 03 000000 0A 02", serviceHex: "00000000 110378",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "battery": 100, "battery_charging": true,
+                "lockout_alarm": true, "tamper_alarm": true, "duress_alarm": false, "high_temperature": false,
+                "low_temperature": false, "doorbell_seq": 2, "doorbell": true, "pir_triggered_level": 2,
+            ]),
+        DevicePacket(
+            "a lock ultra max", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 80 10 64 00 00", serviceHex: "00000000 119FB8",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "status": "locked", "status_number": 0,
+                "calibration": true, "auto_lock_paused": false, "door_open": true,
+                "door_open_from_secondary_lock": false, "update_from_secondary_lock": false, "battery": 100,
+                "manual_unlock_linkage": false, "is_secondary_lock": false, "double_lock_mode": false,
+                "battery_status": 0, "power_alarm": false, "unlocked_alarm": false, "unclosed_alarm": false,
+            ]),
+        DevicePacket(
+            "a lock vision", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 90 80 01", serviceHex: "000064 00 116908",
+            [
+                "battery": 100, "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "update_from_secondary_lock": false,
+                "status": "unlocked", "status_number": 1, "calibration": true, "unlocked_alarm": false,
+                "double_lock_mode": true, "night_latch": true,
+            ]),
+        DevicePacket(
+            "a meter without its manufacturer data", service: 0xFD3D,
+            "770064",
+            ["battery": 100]),
+        DevicePacket(
+            "a meter pro without its manufacturer data", service: 0xFD3D,
+            "340064",
+            ["battery": 100]),
+        DevicePacket(
+            "a CO₂ meter without its manufacturer data", service: 0xFD3D,
+            "350064",
+            ["battery": 100]),
+        DevicePacket(
+            "an outdoor meter known by its name", name: "WoIOSensorTH", company: 0x0969,
+            "C76B0406155E FF 02 03 98 1F 00",
+            ["mac": "C7:6B:04:06:15:5E", "fahrenheit": false, "humidity": 31, "temperature": 24.3]),
+        DevicePacket(
+            "a European plug mini", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 80 0000 0123", serviceHex: "3F00",
+            ["mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "is_on": true, "power": 291]),
+        DevicePacket(
+            "a universal remote", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 01 E4", serviceHex: "270000",
+            ["mac": "B0:E9:FE:E6:1A:71", "sequence_number": 1, "battery": 100, "charging": true]),
+        DevicePacket(
+            "a vacuum cleaner with two bytes of service data", company: 0x0969, service: 0xFD3D,
+            "B0E9FEE61A71 04 F0 64", serviceHex: "7D00",
+            [
+                "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 4, "work_status": true, "network_connected": true,
+                "dustbin_connected": true, "dustbin_bound": true, "battery": 100,
+            ]),
+        DevicePacket(
             "an evaporative humidifier with an old filter", company: 0x0969, service: 0xFD3D,
             "A0A3B32C9CE6 48 86 80 7F FF F2 1130 008734", serviceHex: "230000",
             [
@@ -125,7 +266,7 @@ extension DevicePacket {
             [
                 "mac": "B0:E9:FE:E6:1A:71", "sequence_number": 126, "oscillating_vertical": false,
                 "oscillating_horizontal": false, "night_light": 3, "mode": "baby", "mode_number": 4, "is_on": true,
-                "oscillating": false, "battery": 82, "speed": 57,
+                "oscillating": false, "battery": 82, "charging": false, "speed": 57,
             ]),
         DevicePacket(
             "a plug mini", company: 0x0969, service: 0xFD3D, "B0E9FEE61A71 04 80 00 32 00C8", serviceHex: "670000",

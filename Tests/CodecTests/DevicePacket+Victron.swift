@@ -5,6 +5,21 @@ extension DevicePacket {
     /// Victron's records, each encrypted with a key for these tests.
     static let victron = [
         DevicePacket(
+            "a Victron GX device", company: 0x02E1, key: sampleKey,
+            "10 00 42A0 07 3412 0D 6FA69987CB499B8E55AAE8",
+            [
+                "model_id": 41026, "model_name": "BlueSolar Charger MPPT 75/15", "battery_voltage": 52.4,
+                "pv_power": 1500, "soc": 57, "battery_power": -250, "dc_power": 300,
+            ]),
+        DevicePacket(
+            "a SolarSense", company: 0x02E1,
+            "1000 00A0 FF 0100 01 00000000 FF 881320 4E00 34A10631 0200",
+            [
+                "model_id": 40960, "model_name": .null, "error_flags": 0, "charger_error": .null, "power": 5000,
+                "yield_today": 12.5, "irradiance": 850, "cell_temperature": 45, "battery_voltage": 3.1,
+                "time_since_sun": 0,
+            ]),
+        DevicePacket(
             "a Victron battery monitor", company: 0x02E1, key: sampleKey,
             "10 00 42A0 02 3412 0D E84DA0865B7A777489651793FC33A2",
             [

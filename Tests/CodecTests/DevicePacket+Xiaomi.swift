@@ -78,10 +78,22 @@ extension DevicePacket {
         mibeacon("is splashed no more", "7563", "684A 01 03", ["top_splash": false]),
         mibeacon(
             "measures at its lower frequency", "D930", "166E 09 01 F202B007 00000000",
-            ["profile_id": 1, "heart_rate": .null, "mass": 75.4, "impedance": 49.2, "stabilized": true]),
+            ["profile_id": 1, "heart_rate": .null, "mass": 75.4, "impedance_low": 49.2, "stabilized": false]),
+        mibeacon(
+            "measures a heart rate without a mass", "054B", "166E 09 01 FFB71040 00000000",
+            ["profile_id": 1, "heart_rate": 72, "impedance_low": 410, "stabilized": false]),
         mibeacon(
             "measures at its higher frequency", "054B", "166E 09 01 FF07B007 00000000",
             ["profile_id": 1, "heart_rate": .null, "impedance_high": 49.2, "stabilized": true]),
+        mibeacon(
+            "measures a person with socks", "D53B", "166E 09 01 C8020000 00000000",
+            ["profile_id": 1, "heart_rate": .null, "mass": 71.2, "stabilized": true]),
+        mibeacon(
+            "is a pillow of a sleeping person", "A12F", "1050 01 01 1150 01 01", ["asleep": true, "snoring": true]),
+        mibeacon(
+            "is a pillow that is pressed twice", "A12F", "1048 01 02", ["button": "double_press", "button_number": 1]),
+        mibeacon("is a bed that is left", "6730", "174E 01 01", ["bed_occupancy": false]),
+        mibeacon("has a newer battery object", "6730", "0354 01 40", ["battery": 64]),
         mibeacon("is still in its place", "8918", "0F4A 01 00", ["device_forcibly_removed": false]),
         mibeacon("is torn off", "8918", "0F4A 01 01", ["device_forcibly_removed": true, "opening": true]),
         mibeacon("is not left open", "8918", "1A4A 01 00", ["door_left_open": false]),

@@ -25,9 +25,11 @@ import Testing
     }
 
     @Test func `an illuminance above that of sunlight is not known`() throws {
-        // The bytes behind the motion of a Qingping event, which are no measurement: qingping-ble issue 84.
+        let noise = try Self.record(service: 0xFDCD, "08 12 005E60342D58 08 04 00 0B1503 0F 01 5B")
+        #expect(noise["motion"] == false && noise["illuminance"] == .null)
+        // The bytes after the motion of a Qingping event are no measurement: qingping-ble issue 84.
         let event = try Self.record(service: 0xFDCD, "48 12 005E60342D58 08 04 00 0B1503 0F 01 5B")
-        #expect(event["motion"] == false && event["illuminance"] == .null)
+        #expect(event["motion"] == false && event["illuminance"] == nil)
         let sun = try Self.record(service: 0xFDCD, "08 12 005E60342D58 02 01 64 0F 01 57 08 04 01 333701")
         #expect(sun["motion"] == true && sun["illuminance"] == 79_667)
     }

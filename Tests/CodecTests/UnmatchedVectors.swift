@@ -34,6 +34,10 @@ enum UnmatchedVectors {
         ("two projects disagree about the sign of a byte", "adv-0079 adv-0108"),
         ("the vector has a wrong byte order; the sum of the three numbers proves it", "adv-0314 adv-0317"),
         ("the vector has 0 °C for a missing probe or alarm", "adv-0649 adv-0651 adv-0656 adv-0665"),
+        (
+            "the maker's library reads no illuminance in an event any more (Bluetooth-Devices/qingping-ble 1.1.2)",
+            "adv-0804 adv-0806"
+        ),
         ("the vector derives the voltage from a percentage", "adv-1016"),
         ("the vector names a keg of an uncommon size", "adv-0750"),
         ("the value is not in the packet", "adv-0136 adv-0368"),

@@ -23,6 +23,8 @@ enum VectorNames {
     ]
 
     private static let others = [
+        "cw": "color_temperature", "gravity": "specific_gravity", "serial": "serial_number",
+        "temperature": "battery_temperature",
         "tempc": "temperature temperature_probe_1", "tempc2": "temperature_probe_2", "tempc4": "temperature_probe_4",
         "tempc2_dp": "dew_point", "hum": "humidity", "batt": "battery", "volt": "voltage battery_voltage",
         "pres": "pressure", "lux": "illuminance", "moi": "moisture", "packet": "packet_id", "co2": "carbon_dioxide",

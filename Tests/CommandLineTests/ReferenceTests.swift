@@ -101,7 +101,7 @@ import Testing
     @Test func `every recipe is a valid configuration`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
         let recipes = try String(contentsOf: file, encoding: .utf8).matches(of: /```yaml\n([\s\S]*?)```/)
-        #expect(recipes.count == 10)
+        #expect(recipes.count == 11)
         for recipe in recipes {
             try Bluefleet.withFile(String(recipe.output.1)) { file in
                 let check = try Bluefleet.run("check", "--config", file)

@@ -161,7 +161,9 @@ import Testing
         ("profile: link, connect: never", []),
         ("profile: silent, hold: 1s", ["58: hold"]), ("connect: always, hold: 1s", ["58: hold"]),
         ("profile: link, connect: never, hold: 2s", ["72: hold"]),
-        ("quantities: {moisture: {title: a}}", ["47: quantities"]), ("quantities: {a: {title: a}}, key_file: /key", []),
+        (
+            "quantities: {moisture: {title: a}}, characteristics: {temperature: {read: 1h}}", ["47: quantities"]
+        ), ("quantities: {a: {title: a}}, key_file: /key", []),
     ])
     func `a key without effect causes a warning only in the device's own entry`(keys: String, idle: [String]) throws {
         let profiles = "profiles: {link: {pair: true, hold: 1s, publish: {payload: value}}, silent: {connect: never}}\n"
@@ -172,7 +174,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("advertisement: true", true), ("advertisement: false", false), ("hold: 1s", false), ("connect: never", true),
+        ("advertisement: true", true), ("advertisement: false", true), ("hold: 1s", true),
+        ("characteristics: {temperature: {read: 1h}}", false), ("connect: never", true),
         ("advertisement: {company: 1, format: [{name: a, type: uint8}]}", true), ("key_file: /key", true),
     ])
     func `the advertisements are read on request, and if nothing else or a key is configured`(

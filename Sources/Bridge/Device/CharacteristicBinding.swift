@@ -86,6 +86,7 @@ final class CharacteristicBinding {
     /// Returns the time after which a reading of now expires; nil: never.
     ///
     /// - Parameter connect: When the device is connected, which limits the time until the next reading; nil: not limited.
+    /// - Returns: The time.
     func expiry(_ connect: Configuration.ConnectPolicy?) -> Duration? {
         connect.flatMap { configuration.expiry($0, rhythm) }
     }

@@ -438,7 +438,8 @@ struct DeviceHooks {
         let connect = configuration.settings.isOccasional ? nil : configuration.settings.connect
         binding.publish(received, connect, at: now)
         calculated?.publish(
-            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: binding.expiry(connect), at: now)
+            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: binding.expiry(connect),
+            at: now)
     }
 
     /// Schedules the publication of the identity after one second, because its parts are read one after the other.

@@ -275,7 +275,7 @@ final class RequestRouter: LoopPart {
             change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
         case .permit(let duration):
             let permit = permit
-            answer(request) { () throws(RequestError) in try permit(duration) }
+            answer(request, as: .quick) { () throws(RequestError) in try permit(duration) }
         case .reload:
             guard reloads.admit(at: loop.now) else {
                 let error = RequestError(.busy, "reload: too many requests: try again in \(reloads.interval.text)")

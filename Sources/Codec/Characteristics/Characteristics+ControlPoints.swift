@@ -17,6 +17,7 @@ extension Characteristics {
             "cgm_specific_ops_control_point", response: 0x1C, glucoseOperations,
             results: "success op_code_not_supported invalid_operand procedure_not_completed parameter_out_of_range",
             ending: .crc),
+        status("fitness_machine_status", fitnessEvents),
         .record(
             "record_access_control_point",
             .names("op_code", recordOperations),
@@ -61,6 +62,17 @@ extension Characteristics {
         return .record(
             name, [.names("op_code", values)], known, answer.map { $0.when("op_code", is: response) },
             [ending ?? unknown])
+    }
+
+    /// Returns the definition of a status, which has no response.
+    private static func status(_ name: String, _ operations: Operations) -> CharacteristicDefinition {
+        let known = operations.sorted { $0.key < $1.key }.flatMap { code, operation in
+            operation.fields.map { $0.when("op_code", is: code) }
+        }
+        let unknown = operations.keys.sorted().reduce(Field.bytes("parameter").optional) {
+            $0.unless("op_code", is: $1)
+        }
+        return .record(name, [.names("op_code", NamedValues(operations.mapValues(\.name)))], known, [unknown])
     }
 
     private static let recordOperations = NamedValues.open(
@@ -138,6 +150,37 @@ extension Characteristics {
         0x13: ("spin_down_control", [.names("control_value", .open(from: 1, "start ignore"))]),
         0x14: ("set_targeted_cadence", [.number("cadence", .uint16, 0.5, "rpm")]),
     ]
+
+    private static let fitnessEvents: Operations = {
+        func changed(_ operation: Int) -> [Field] { fitnessOperations[operation]?.fields ?? [] }
+        func zones(_ words: String) -> [Field] {
+            words.split(separator: " ").map { .number("\($0)_zone_time", .uint16, 1, "s") }
+        }
+        return [
+            0x01: ("reset", []),
+            0x02: ("stopped_or_paused_by_user", changed(0x08)),
+            0x03: ("stopped_by_safety_key", []),
+            0x04: ("started_or_resumed_by_user", []),
+            0x05: ("target_speed_changed", changed(0x02)),
+            0x06: ("target_inclination_changed", changed(0x03)),
+            0x07: ("target_resistance_changed", [.number("resistance_level", .uint8, 0.1)]),
+            0x08: ("target_power_changed", changed(0x05)),
+            0x09: ("target_heart_rate_changed", changed(0x06)),
+            0x0A: ("targeted_expended_energy_changed", changed(0x09)),
+            0x0B: ("targeted_number_of_steps_changed", changed(0x0A)),
+            0x0C: ("targeted_number_of_strides_changed", changed(0x0B)),
+            0x0D: ("targeted_distance_changed", changed(0x0C)),
+            0x0E: ("targeted_training_time_changed", changed(0x0D)),
+            0x0F: ("targeted_time_in_two_zones_changed", zones("fat_burn fitness")),
+            0x10: ("targeted_time_in_three_zones_changed", zones("light moderate hard")),
+            0x11: ("targeted_time_in_five_zones_changed", zones("very_light light moderate hard maximum")),
+            0x12: ("indoor_bike_simulation_changed", changed(0x11)),
+            0x13: ("wheel_circumference_changed", changed(0x12)),
+            0x14: ("spin_down_status", [.names("spin_down", .open(from: 1, "requested success error stop_pedaling"))]),
+            0x15: ("targeted_cadence_changed", changed(0x14)),
+            0xFF: ("control_permission_lost", []),
+        ]
+    }()
 
     private static let glucoseOperations: Operations = {
         var operations: Operations = [

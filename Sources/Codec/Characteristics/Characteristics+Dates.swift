@@ -30,6 +30,18 @@ extension Characteristics {
             .names(
                 "result",
                 .reserved("successful canceled no_connection error_response timeout not_attempted"))),
+        .record(
+            "device_time",
+            // Seconds since 1900 or 2000, which the features of the device determine.
+            .number("base_time", .uint32, 1, "s"), .scalar("time_zone", like: "time_zone"),
+            .scalar("dst_offset", like: "dst_offset"),
+            .conditions(
+                "dt_status", .uint16,
+                """
+                time_fault utc_aligned qualified_local_time_synchronized propose_time_update_request
+                epoch_year_2000 non_logged_time_change_active log_consolidation_active
+                """),
+            .rest),
         .record("date_of_birth", year, month, day),
         .record("date_of_threshold_assessment", year, month, day),
         .record(

@@ -13,89 +13,83 @@ extension Characteristics {
                 [treadmill(pace: pace(_:ifBit:)), treadmill(pace: paceInTenths(_:ifBit:))]),
             .record(
                 "cross_trainer_data",
-                resistanceForms([
-                    [
-                        .flags(.uint24, .names("movement_direction", 15...15, .reserved("forward backward"))),
-                        speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2),
-                        rate("steps_per_minute", unknown: 0xFFFF).ifBit(3),
-                        rate("average_step_rate", unknown: 0xFFFF).ifBit(3),
-                        .number("stride_count", .uint16, 0.1).ifBit(4),
-                    ], gain(1).map { $0.ifBit(5) }, [inclination.ifBit(6), ramp("ramp_setting").ifBit(6)],
-                    [resistance.ifBit(7), power("instantaneous_power").ifBit(8), power("average_power").ifBit(9)],
-                    expenditure(from: 10),
-                ])),
+                [
+                    .flags(
+                        .uint24, .names("movement_direction", 15...15, .reserved("forward backward")),
+                        reserved(16...23)),
+                    speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2),
+                    rate("steps_per_minute", unknown: 0xFFFF).ifBit(3),
+                    rate("average_step_rate", unknown: 0xFFFF).ifBit(3),
+                    .number("stride_count", .uint16, 0.1).ifBit(4),
+                ], gain(1).map { $0.ifBit(5) }, [inclination.ifBit(6), ramp("ramp_setting").ifBit(6)],
+                [resistance.ifBit(7), power("instantaneous_power").ifBit(8), power("average_power").ifBit(9)],
+                expenditure(from: 10), [later]),
             .record(
                 "step_climber_data",
                 [
-                    .flags(.uint16), .number("floors", .uint16).unlessBit(0),
+                    .flags(.uint16, reserved(9...15)), .number("floors", .uint16).unlessBit(0),
                     .number("step_count", .uint16).unlessBit(0),
                     rate("steps_per_minute").ifBit(1), rate("average_step_rate").ifBit(2),
                     .number("positive_elevation_gain", .uint16, 1, "m").ifBit(3),
-                ], expenditure(from: 4)),
+                ], expenditure(from: 4), [later]),
             .record(
                 "stair_climber_data",
                 [
-                    .flags(.uint16), .number("floors", .uint16).unlessBit(0), rate("steps_per_minute").ifBit(1),
+                    .flags(.uint16, reserved(10...15)), .number("floors", .uint16).unlessBit(0),
+                    rate("steps_per_minute").ifBit(1),
                     rate("average_step_rate").ifBit(2), .number("positive_elevation_gain", .uint16, 1, "m").ifBit(3),
                     .number("stride_count", .uint16).ifBit(4),
-                ], expenditure(from: 5)),
+                ], expenditure(from: 5), [later]),
             .record(
                 "rower_data",
-                resistanceForms([
-                    [
-                        .flags(.uint16), strokes("stroke_rate").unlessBit(0),
-                        .number("stroke_count", .uint16).unlessBit(0),
-                        strokes("average_stroke_rate").ifBit(1), distance.ifBit(2), pace("instantaneous_pace").ifBit(3),
-                        pace("average_pace").ifBit(4), power("instantaneous_power").ifBit(5),
-                        power("average_power").ifBit(6), resistance.ifBit(7),
-                    ], expenditure(from: 8),
-                ])),
+                [
+                    .flags(.uint16, reserved(13...15)), strokes("stroke_rate").unlessBit(0),
+                    .number("stroke_count", .uint16).unlessBit(0),
+                    strokes("average_stroke_rate").ifBit(1), distance.ifBit(2), pace("instantaneous_pace").ifBit(3),
+                    pace("average_pace").ifBit(4), power("instantaneous_power").ifBit(5),
+                    power("average_power").ifBit(6), resistance.ifBit(7),
+                ], expenditure(from: 8), [later]),
             .record(
                 "indoor_bike_data",
-                resistanceForms([
-                    [
-                        .flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1),
-                        cadence("instantaneous_cadence").ifBit(2),
-                        cadence("average_cadence").ifBit(3), distance.ifBit(4), resistance.ifBit(5),
-                        power("instantaneous_power").ifBit(6), power("average_power").ifBit(7),
-                    ], expenditure(from: 8),
-                ])),
+                [
+                    .flags(.uint16, reserved(13...15)), speed.unlessBit(0), averageSpeed.ifBit(1),
+                    cadence("instantaneous_cadence").ifBit(2),
+                    cadence("average_cadence").ifBit(3), distance.ifBit(4), resistance.ifBit(5),
+                    power("instantaneous_power").ifBit(6), power("average_power").ifBit(7),
+                ], expenditure(from: 8), [later]),
         ]
 
     private static func treadmill(pace: (String, Int) -> [Field]) -> Format {
         let force = Field.number("force_on_belt", .sint16, 1, "N", unknown: [notAvailable])
         let power = power("power_output", unknown: notAvailable)
         return Format(
-            [.flags(.uint16), speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2)]
+            [.flags(.uint16, reserved(13...15)), speed.unlessBit(0), averageSpeed.ifBit(1), distance.ifBit(2)]
                 + [inclination, ramp("ramp_angle_setting")].map { $0.ifBit(3) } + gain(0.1).map { $0.ifBit(4) }
                 + pace("instantaneous_pace", 5) + pace("average_pace", 6) + expenditure(from: 7)
-                + [force, power].map { $0.ifBit(12) })
+                + [force, power].map { $0.ifBit(12) } + [later])
     }
 
     /// The raw number for "not available" in fields that share a flag with another field (FTMS, 4.4.1 and 4.5.1).
     private static let notAvailable: Int128 = 0x7FFF
 
-    /// Returns two layouts, which differ in the resistance level; the number of bytes determines which one fits.
-    ///
-    /// The supplement specifies one byte in steps of 10. The first edition specifies two bytes in steps of 0.1, which
-    /// most machines send.
-    private static func resistanceForms(_ fields: [[Field]]) -> [Format] {
-        let fields = Array(fields.joined())
-        let others = fields.map { field in
-            guard field.name == resistance.name else { return field }
-            var wide = Field.number(field.name, .sint16, 0.1, kind: .measurement)
-            wide.when = field.when
-            return wide
-        }
-        return [Format(fields), Format(others)]
+    /// Returns the flags that the specification reserves.
+    private static func reserved(_ flags: ClosedRange<Int>) -> BitField {
+        .hidden("reserved_flags", flags)
     }
+
+    /// The bytes after the known fields while a reserved flag is set: a later edition may define them.
+    private static let later = Field.rest.when("reserved_flags")
 
     private static let speed = Field.number("instantaneous_speed", .uint16, 0.01, "km/h", kind: .speed)
     private static let averageSpeed = Field.number("average_speed", .uint16, 0.01, "km/h", kind: .speed)
     private static let distance = Field.number("total_distance", .uint24, 1, "m", kind: .totalDistance)
     private static let inclination = Field.number(
         "inclination", .sint16, 0.1, "%", unknown: [notAvailable], kind: .measurement)
-    private static let resistance = Field.number("resistance_level", .uint8, 10, kind: .measurement)
+    /// The resistance level: two bytes, as in the first edition, in steps of 1.
+    ///
+    /// Machines do not send the one byte in steps
+    /// of 10 that the supplement specifies, and a packet that is cut would look like it.
+    private static let resistance = Field.number("resistance_level", .sint16, kind: .measurement)
 
     private static func ramp(_ name: String) -> Field {
         .number(name, .sint16, 0.1, "°", unknown: [notAvailable], kind: .measurement)

@@ -32,7 +32,6 @@ extension Characteristics {
                     speed_outside_of_control_region_high cool_down watt_control manual_mode pre_workout post_workout
                     """)),
             .text("training_status_string").ifBit(0)),
-        .record("fitness_machine_status", .number("op_code", .uint8), .bytes("parameter")),
         .record("supported_speed_range", range("speed", .uint16, .uint16, 0.01, "km/h")),
         .record("supported_inclination_range", range("inclination", .sint16, .uint16, 0.1, "%")),
         .record("supported_heart_rate_range", range("heart_rate", .uint8, .uint8, 1, "bpm")),

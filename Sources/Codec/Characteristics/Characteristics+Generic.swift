@@ -4,6 +4,8 @@ extension Characteristics {
     /// Source: GATT Specification Supplement.
     static let generic: [CharacteristicDefinition] = [
         .value("boolean", .boolean),
+        // Automation IO Service (1815).
+        .number("analog", .uint16, kind: .measurement),
         .number("coefficient", .float32, kind: .measurement),
         .number("count_16", .uint16, unknown: 0xFFFF, kind: .measurement),
         .number("count_24", .uint24, unknown: 0xFFFFFF, kind: .measurement),

@@ -6,6 +6,7 @@ extension Characteristics {
         .names("day_of_week", from: 1, "monday tuesday wednesday thursday friday saturday sunday", unknown: 0),
         .value("date_utc", .date, kind: .date),
         .value("estimated_service_date", .date, kind: .date),
+        .value("first_use_date", .date, kind: .date),
         .names(
             "dst_offset",
             [0: "standard_time", 2: "half_an_hour_daylight_time", 4: "daylight_time", 8: "double_daylight_time"],

@@ -28,7 +28,7 @@ package enum Characteristics {
     }
 
     private static let scalars = Array(
-        [environment, air, electricity, light, mechanics, time, body, device, generic].joined())
+        [environment, air, electricity, light, mechanics, time, body, device, generic, indoorPositioning].joined())
 
     private static let recordTables: [[CharacteristicDefinition]] = [
         ranges, dates, alerts, battery, bloodPressure, thermometer, glucose, continuousGlucose, scales, pulseOximeter,

@@ -48,7 +48,7 @@ extension Field {
         }
     }
 
-    /// What to write in the place of a list of bits.
+    /// The advice in the place of a list of bits.
     static let adviceForLists =
         "a field with bits cannot be a list: write a list of records, such as {name: inputs, type: record, count: 3, "
         + "fields: [{name: flags, type: uint8, bits: {0: open}}]}"

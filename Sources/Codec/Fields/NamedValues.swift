@@ -51,11 +51,16 @@ package struct NamedValues: Hashable, Sendable {
 }
 
 extension NamedValues {
-    /// Returns the name of a number, or the number itself if it has no name and the names are not complete.
+    /// Returns the name of a number.
+    ///
+    /// A number without a name is read as the number itself, or as null if the reading shows
+    /// the names without their numbers.
+    ///
+    /// - Throws: `DecodingError` if the number has no name and the names are complete.
     func decode(_ number: Int128, field: String) throws(DecodingError) -> Value {
         if let name = name(of: number) { return areWords ? .string(name) : .named(name, number: Int(number)) }
         if isComplete { throw .invalid(field: field, "\(number) is reserved") }
-        return .number(Decimal(number))
+        return areWords ? .null : .number(Decimal(number))
     }
 
     /// Returns the number of a value, which is a name or a number; nil for any other value and for a reserved number.

@@ -42,9 +42,12 @@ extension TextType {
     }
 
     /// Decodes text in UTF-8 up to its first NUL: the bytes after the NUL are the rest of a longer, earlier text.
+    ///
+    /// Bytes 0xFF at the end, the content of erased memory, are no text.
     static func text(_ bytes: Span<UInt8>, field: String) throws(DecodingError) -> Value {
         var end = 0
         while end < bytes.count, bytes[end] != 0 { end += 1 }
+        while end > 0, bytes[end - 1] == 0xFF { end -= 1 }
         guard let text = try? UTF8Span(validating: bytes.extracting(0..<end)) else {
             throw .invalid(field: field, "the text is not UTF-8")
         }

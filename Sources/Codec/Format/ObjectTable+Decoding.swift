@@ -4,17 +4,23 @@ extension ObjectTable {
     /// If a name occurs several times, `_1`, `_2` etc. are appended to it.
     ///
     /// An object with an unknown tag is skipped if it has a length. Without a length, the objects after it are ignored.
+    /// If the bytes end within an object, the objects before it are valid.
     func decode(
         _ bytes: Span<UInt8>, at cursor: inout Cursor, field: String, with known: KnownNumbers,
         to members: inout [Reading.Member]
     ) throws(DecodingError) {
         let first = members.count
         while cursor.remaining >= framing.size {
-            let head = try framing.decode(bytes, at: &cursor, field: field)
-            var inner = try cursor.takeRecord(head.length ?? cursor.remaining, for: field)
-            guard let layout = layouts[head.tag] else { continue }
-            members += try layout.sized(head).decodeFields(bytes, at: &inner, with: known)
-            if head.length == nil { cursor.position = inner.position } else { try inner.finish() }
+            do throws(DecodingError) {
+                let head = try framing.decode(bytes, at: &cursor, field: field)
+                var inner = try cursor.takeRecord(head.length ?? cursor.remaining, for: field)
+                guard let layout = layouts[head.tag] else { continue }
+                members += try layout.sized(head).decodeFields(bytes, at: &inner, with: known)
+                if head.length == nil { cursor.position = inner.position } else { try inner.finish() }
+            } catch {
+                guard members.count > first, case .tooShort = error else { throw error }
+                break
+            }
         }
         // Some devices append padding, which is shorter than the beginning of an object.
         cursor.position = cursor.end

@@ -36,6 +36,13 @@ package struct BytePattern: Hashable, Sendable {
         bytes.indices.allSatisfy { bytes[$0].bits == other[start + $0] & bytes[$0].mask }
     }
 
+    /// Returns the pattern that consists of this pattern and another one after it.
+    func followed(by other: BytePattern) -> BytePattern {
+        var pattern = self
+        pattern.bytes += other.bytes
+        return pattern
+    }
+
     /// Returns whether other bytes begin with this pattern.
     func matches(_ other: [UInt8]) -> Bool {
         other.count >= bytes.count && zip(bytes, other).allSatisfy { $0.bits == $1 & $0.mask }

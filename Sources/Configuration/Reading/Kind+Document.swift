@@ -35,10 +35,17 @@ extension Kind {
         return try read(yaml: [[]], variables, mistakes)
     }
 
-    /// Returns the variables whose names begin with `BLUEFLEET_`, without empty ones, sorted by name.
+    /// Returns the variables for this file, without empty ones, sorted by name.
+    ///
+    /// Their names begin with `BLUEFLEET_` and the first word of a key: other programs may use the prefix too.
     private func variables(in environment: [String: String]) -> [(name: String, text: String)] {
-        environment.filter { $0.key.hasPrefix(EnvironmentVariable.prefix) && !$0.value.isEmpty }
-            .sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
+        let words = Set((section?.rows ?? []).map { $0.name.prefix { $0 != "_" }.uppercased() })
+        return environment.filter { variable in
+            guard variable.key.hasPrefix(EnvironmentVariable.prefix), !variable.value.isEmpty else { return false }
+            let rest = variable.key.dropFirst(EnvironmentVariable.prefix.count)
+            return words.contains(String(rest.prefix { $0 != "_" }))
+        }
+        .sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
     }
 
     /// Returns the nodes of the variables, whose files follow those of the file system.

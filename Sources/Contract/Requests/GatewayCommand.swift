@@ -65,6 +65,7 @@ package enum GatewayCommand: Sendable {
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
     package init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
         guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
+        if verb == .options { try Self.checkPlace(of: parameters) }
         if verb != .add { try Request.checkNames(in: parameters, of: verb.reference) }
         switch verb {
         case .scan: self = .scan(for: try Self.scanTime(parameters))
@@ -154,12 +155,16 @@ package enum GatewayCommand: Sendable {
         return entry.isEmpty ? nil : entry
     }
 
-    private static func options(_ parameters: JSON.Object) throws(RequestError) -> JSON.Object {
+    /// Rejects an option beside the member `options`.
+    private static func checkPlace(of parameters: JSON.Object) throws(RequestError) {
         if let stray = Configuration.optionNames.first(where: { parameters[$0] != nil }), let value = parameters[stray]
         {
             let example = JSON.object(["options": .object([stray: value])])
             throw RequestError(.badRequest, "\(stray): write it into the member options: \(example)")
         }
+    }
+
+    private static func options(_ parameters: JSON.Object) throws(RequestError) -> JSON.Object {
         guard let value = parameters["options"] else { return [:] }
         guard let options = value.object else {
             throw RequestError("options", #"an object such as {"connect":"every 10m"}"#, found: value)

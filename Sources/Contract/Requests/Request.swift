@@ -86,7 +86,7 @@ package struct Request: Sendable {
     package static func checkNames(in parameters: JSON.Object, of verb: VerbReference) throws(RequestError) {
         let known = verb.parameters.map(\.name)
         let isKnown = { (name: String) in known.contains(name) || commonParameters.contains(name) }
-        guard let name = parameters.names.first(where: { !isKnown($0) }) else { return }
+        guard let name = parameters.names.first(where: { !isKnown($0) && !$0.hasPrefix("x-") }) else { return }
         let missing = (known + commonParameters).filter { parameters[$0] == nil }
         let advice: String
         if let meant = name.nearest(in: missing) {

@@ -48,7 +48,7 @@ package struct RequestError: Error, Equatable, Sendable {
     /// The maximum length of a message in bytes: an entry may have many mistakes.
     private static let longestMessage = 1536
 
-    /// What a request has achieved before it failed, such as the values that arrived: the member `data` of the
+    /// The part of the result that exists in spite of the failure, such as values that have arrived: the member `data` of the
     /// response; nil if there is none.
     package private(set) var data: JSON?
 

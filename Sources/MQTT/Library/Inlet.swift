@@ -13,7 +13,7 @@ final class Inlet {
     private var filter = PacketFilter()
     private var buffer = [UInt8](repeating: 0, count: 16_384)
     private var checked: [UInt8] = []
-    /// What libmosquitto has sent during a read, such as acknowledgements, and the broker's socket could not take yet.
+    /// Bytes that libmosquitto has sent during a read and that the broker's socket has not accepted, such as acknowledgements.
     private var unsent: [UInt8] = []
     /// Whether libmosquitto's socket refers to the pair because of `unsent`.
     private(set) var isDiverted = false

@@ -9,8 +9,9 @@ enum EnvironmentTable {
         let intro = """
             ## Environment variables
 
-            An environment variable replaces the key in all files, e.g. in a container. An empty variable has no effect; \
-            `bluefleet check` warns about an unknown one that begins with `BLUEFLEET_`. Passwords and keys are in files.
+            An environment variable replaces the key in all files, e.g. in a container. An empty variable has no effect. \
+            `bluefleet check` warns about an unknown one that begins with `BLUEFLEET_` and the first word of a key. \
+            Passwords and keys are in files.
 
             | variable | key | e.g. |
             |---|---|---|

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func `a response that is too large for the broker is replaced by an error`() throws {
-        let scenario = Scenario.house(Scenario.relay).with { $0.broker.lines = ["max_packet_size 2500"] }
+        let scenario = Scenario.house(Scenario.relay).with { $0.broker.lines = ["max_packet_size 1200"] }
         try withFixture(scenario) { fixture in
             let mistakes = (0..<100).map { "    mistake_\($0): true" }
             fixture.file += "\n  other:\n    address: C0:00:00:00:00:09\n" + mistakes.joined(separator: "\n")

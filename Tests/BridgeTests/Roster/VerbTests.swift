@@ -181,7 +181,9 @@ import Testing
                 "bridge/attic/request/scan", "bridge/attic/request/device/remove", "climate/request/rssi",
                 "climate/temperature/get",
             ]
-            for request in requests { try fixture.ask(request, #"{"device": "climate"}"#) }
+            for request in requests {
+                try fixture.ask(request, request.hasSuffix("remove") ? #"{"device": "climate"}"# : "{}")
+            }
             try await fixture.stopGateway()
             for request in requests {
                 #expect(try await fixture.response(to: request)["error"]?["code"] == "failed", "\(request)")

@@ -27,7 +27,7 @@ extension Advertisements {
                     .temperature(.sint8), .txPower(),
                 ]),
         ]
-        + ["12", "13"].map {
+        + ["12", "13", "05", "06", "08", "09", "0A", "0B", "0C", "0D", "0E", "0F", "11", "14", "15", "16"].map {
             AdvertisementFormat(
                 "apple_continuity", AdvertisementMatch(.company(0x004C), startingWith: $0, lengths: 3...255),
                 [.word("device", "Apple device"), .rest])

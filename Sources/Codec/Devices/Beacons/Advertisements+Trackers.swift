@@ -3,7 +3,7 @@ import Bluetooth
 extension Advertisements {
     /// The formats of trackers and other devices that send few or no measurements.
     ///
-    /// Source: the decoders of theengs/decoder.
+    /// Source: the decoders of theengs/decoder; ble_monitor for Amazfit's scale.
     static let trackers: [AdvertisementFormat] = [
         AdvertisementFormat(
             "mi_band", AdvertisementMatch(.company(0x0157), startingWith: "02", lengths: 24...24),
@@ -14,6 +14,20 @@ extension Advertisements {
         AdvertisementFormat(
             "mi_band_steps", AdvertisementMatch(.service(0xFEE0), lengths: 4...4),
             [.number("steps", .uint32, kind: .measurement)]),
+        AdvertisementFormat(
+            "amazfit_scale", AdvertisementMatch(.service(0xFEE0), lengths: 20...20),
+            [
+                .reserved(5), .number("raw_impedance", .uint16).hidden,
+                .number("mass_non_stabilized", .uint16, 0.005, "kg", kind: .weight),
+                .number("raw_state", .uint24).hidden, .number("raw_heart_rate", .uint8).hidden,
+                .truth("stabilized", "raw_state"),
+                .calculated("mass", "mass_non_stabilized", "kg", kind: .weight).when("raw_state"),
+                .calculated("impedance", "raw_impedance / 10", "Ω", kind: .measurement).when("raw_state"),
+                .calculated("heart_rate", "raw_heart_rate", "bpm", kind: .measurement).when("raw_state"), .rest,
+            ]),
+        AdvertisementFormat(
+            "xoss_x2", AdvertisementMatch(.company(0xFF04), lengths: 3...3, names: ["X2"]),
+            [.battery(), .reserved(1), .number("heart_rate", .uint8, 1, "bpm", kind: .measurement)]),
         AdvertisementFormat(
             "polar", AdvertisementMatch(.company(0x006B), lengths: 4...4),
             [.reserved(3), .number("heart_rate", .uint8, 1, "bpm", kind: .measurement)]),
@@ -34,6 +48,8 @@ extension Advertisements {
         tracker("nut", "nut Tracker", names: ["nut"]),
         tracker("tag_it", "Tag-It Tracker", names: ["Tag-It"]),
         tracker("g_tag", "Gigaset G-Tag Tracker", names: ["Gigaset G-tag", "Gigaset G-Tag"]),
+        AdvertisementFormat(
+            "g_tag", AdvertisementMatch(.company(0x0180)), [.word("device", "Gigaset G-Tag Tracker"), .rest]),
         tracker("ticwatch", "TicWatch GTH (Pro) Tracker", names: ["TicWatch GTH"]),
     ]
 

@@ -1,9 +1,9 @@
 import Bluetooth
 
 extension Advertisements {
-    /// The formats of Blue Maestro's Tempo Discs; the first byte identifies the model.
+    /// The formats of Blue Maestro's Tempo Discs and Pebble; the first byte identifies the model.
     ///
-    /// Source: Bluetooth-Devices/bluemaestro-ble.
+    /// Source: Bluetooth-Devices/bluemaestro-ble; ble_monitor for the Pebble.
     static let blueMaestro: [AdvertisementFormat] =
         [
             disc("temperature", "08", []), disc("temperature", "0D", []),
@@ -13,6 +13,12 @@ extension Advertisements {
             largeDisc("temperature", "29", []),
             largeDisc("temperature_humidity", "2A", [.humidity(.uint16, 0.01)]),
             largeDisc("pressure", "2B", [.humidity(.uint16, 0.01), .pressure(.sint32, 0.01)]),
+            AdvertisementFormat(
+                "bluemaestro_pebble", AdvertisementMatch(.company(0x0133), startingWith: "01", lengths: 18...18),
+                [
+                    .reserved(3), .temperature(.sint16, 0.1), .reserved(2), .humidity(.uint8), .pressure(.uint16, 1),
+                    .rest,
+                ]),
         ]
 
     private static let humidity = Field.humidity(.uint16, 0.1).bigEndian

@@ -31,7 +31,13 @@ extension Advertisements {
                     .calculatedTemperature("if(fahrenheit, round((tenths - 320) / 18, 2), tenths / 10)"),
                 ]),
         ]
-        + [1, 2, 4, 6].flatMap { barbecue("00", .mac, probes: $0) + barbecue("01", .reversedMAC, probes: $0) }
+        + [1, 2, 4, 6].flatMap {
+            barbecue("00", .mac, probes: $0) + barbecue("01", .reversedMAC, probes: $0)
+                + barbecue(unordered, .mac, probes: $0)
+        }
+
+    /// The first byte of devices whose byte order of the address is not known.
+    private static let unordered = "02"
 
     private static func climate(from start: Int) -> [Field] {
         [.reserved(start), .temperature(.sint16, 0.1), humidity(unknown: [0]), battery, .reserved(7)]
@@ -55,6 +61,7 @@ extension Advertisements {
         let temperatures = (1...probes).map { number -> Field in
             .temperature(.sint16, 0.1, unknown: -1, -10, name: "temperature_probe_\(number)")
         }
+        if kind == unordered { return [AdvertisementFormat("inkbird_ibbq", match, [.reserved(10)] + temperatures)] }
         return AdvertisementFormat("inkbird_ibbq", match, [.reserved(4), address] + temperatures).recognizedByAddress
     }
 }

@@ -4,14 +4,16 @@ extension Advertisements {
     /// The formats of Qingping's (ClearGrass's) sensors: objects with a tag and a length.
     ///
     /// Source: Bluetooth-Devices/qingping-ble.
-    static let qingping: [AdvertisementFormat] = [
+    ///
+    /// Early sensors of ClearGrass use the service FFF9.
+    static let qingping: [AdvertisementFormat] = [0xFDCD as UUID, 0xFFF9].map { service in
         AdvertisementFormat(
-            "qingping", AdvertisementMatch(.service(0xFDCD), lengths: 8...255),
+            "qingping", AdvertisementMatch(.service(service), lengths: 8...255),
             [
                 .bits(.uint8, .hidden("is_event", 6)), .number("product_id", .uint8).hidden, .reversedMAC,
                 .objects(ObjectTable(.tagAndLength(.uint8, .uint8), objects)),
             ])
-    ]
+    }
 
     private static let objects: [Int: [Field]] = [
         0x01: [.temperature(.sint16, 0.1), .humidity(.uint16, 0.1)],
@@ -19,7 +21,11 @@ extension Advertisements {
         0x02: [.bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery))],
         0x04: [.names("door_state", .open("open closed left_open")), .truth("opening", "door_state != 1")],
         0x07: [.pressure(.uint16, 0.1)],
-        0x08: [Field.value("motion", .boolean), .illuminance(.uint24)],
+        // In an event, the three bytes after the motion are no illuminance.
+        0x08: [
+            Field.value("motion", .boolean), .illuminance(.uint24).unless("is_event"),
+            .reserved(3).when("is_event"),
+        ],
         0x09: [.illuminance(.uint32)],
         0x0F: [.number("packet_id", .uint8)],
         0x11: [Field.value("light", .boolean)],

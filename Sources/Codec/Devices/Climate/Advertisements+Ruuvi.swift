@@ -1,19 +1,23 @@
+import Bluetooth
+
 extension Advertisements {
-    /// The formats of Ruuvi's sensors: the data formats 3, 5, C5, 6 and E1.
+    /// The formats of Ruuvi's sensors: the data formats 2, 3, 4, 5, C5, 6 and E1.
     ///
-    /// Numbers are big-endian.
+    /// Numbers are big-endian. The formats 2 and 4 of early firmware are the fragment of a URL, in Base64.
     ///
     /// Source: docs.ruuvi.com (ruuvi/docs 150ebb4, 2025-11).
     static let ruuvi: [AdvertisementFormat] = [
-        ruuvi(
-            "3", "03", 14,
+        url("2", "41", 19...19), url("4", "42", 19...20),
+        // Some firmware appends zeros.
+        AdvertisementFormat(
+            "ruuvi_3", AdvertisementMatch(.company(0x0499), startingWith: "03", lengths: 14...255),
             [
                 format(3), .humidity(.uint8, 0.5),
                 Field.bits(.uint16, .hidden("below_zero", 15), .hidden("degrees", 8...14), .hidden("hundredths", 0...7))
                     .bigEndian,
                 .calculatedTemperature("if(below_zero, -1, 1) * (degrees + hundredths / 100)"),
                 .pressure(.uint16, 0.01, offset: 500).bigEndian,
-            ] + acceleration() + [.voltage().bigEndian, totalAcceleration]),
+            ] + acceleration() + [.voltage().bigEndian, totalAcceleration, .rest]),
         ruuvi(
             "5", "05", 24,
             [format(5)] + climate + acceleration(unknown: -0x8000)
@@ -50,6 +54,38 @@ extension Advertisements {
         AdvertisementFormat(
             "ruuvi_\(name)", AdvertisementMatch(.company(0x0499), startingWith: start, lengths: length...length), fields
         )
+    }
+
+    /// Returns a format of the Eddystone URL `https://ruu.vi/#` with eight characters of Base64, and possibly one more.
+    private static func url(_ name: String, _ first: BytePattern, _ lengths: ClosedRange<Int>) -> AdvertisementFormat {
+        let start: BytePattern = "10 ?? 03 7275752E76692F23"
+        let sextets = (0..<8).flatMap { index -> [Field] in
+            let char = "char_\(index)"
+            return [
+                .number(char, .uint8).hidden,
+                .calculated(
+                    "sextet_\(index)",
+                    """
+                    if(\(char) >= 97, \(char) - 71, if(\(char) >= 65, \(char) - 65, \
+                    if(\(char) >= 48, \(char) + 4, if(\(char) == 43 || \(char) == 45, 62, 63))))
+                    """
+                ).hidden,
+            ]
+        }
+        return AdvertisementFormat(
+            "ruuvi_\(name)",
+            AdvertisementMatch(.service(0xFEAA), startingWith: start.followed(by: first), lengths: lengths),
+            [.reserved(11)] + sextets + [
+                .calculated("format", "sextet_0 * 4 + floor(sextet_1 / 16)"),
+                .calculated("humidity", "(sextet_1 % 16 * 16 + floor(sextet_2 / 4)) / 2", "%", kind: .humidity),
+                .calculated("degrees", "sextet_2 % 4 * 64 + sextet_3").hidden,
+                .calculated("hundredths", "sextet_4 * 4 + floor(sextet_5 / 16)").hidden,
+                .calculatedTemperature("if(degrees >= 128, -1, 1) * (degrees % 128 + hundredths / 100)"),
+                .calculated(
+                    "pressure",
+                    "500 + ((sextet_5 % 16 * 16 + floor(sextet_6 / 4)) * 256 + sextet_6 % 4 * 64 + sextet_7) / 100",
+                    "hPa", kind: .airPressure), .rest,
+            ])
     }
 
     private static func format(_ number: Decimal) -> Field {

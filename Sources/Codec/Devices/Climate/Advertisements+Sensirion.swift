@@ -26,6 +26,9 @@ extension Advertisements {
             [.particles("pm10", .uint16, 0.1, kind: .pm10)]),
         sample(36, carbonDioxide),
         sample(38, airSpeed, temperature),
+        sample(
+            40, temperature, humidity, [.number("hydrogen", .uint16, 0.01, "%", kind: .measurement)],
+            [.pressure(.uint16, 1)]),
     ]
 
     private static func sample(_ type: UInt8, _ values: [Field]...) -> AdvertisementFormat {

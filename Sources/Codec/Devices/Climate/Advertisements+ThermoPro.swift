@@ -9,9 +9,9 @@ extension Advertisements {
     static let thermoPro: [AdvertisementFormat] =
         [
             AdvertisementFormat(
-                "thermopro_tp35", AdvertisementMatch(.anyCompany, startingWith: "C2", lengths: 6...255, names: ["TP3"]),
+                "thermopro_tp35", AdvertisementMatch(.anyCompany, lengths: 6...255, names: ["TP3"]),
                 [
-                    .constant(0xC2), .number("tenths", .sint16).hidden, .humidity(.uint8, unknown: 0xFF),
+                    .reserved(1), .number("tenths", .sint16).hidden, .humidity(.uint8, unknown: 0xFF),
                     .bits(.uint8, .hidden("charge", 0...1)),
                     // The raw number -1 means "not known" if the humidity is not known either; otherwise it is -0.1 °C.
                     .calculatedTemperature("if(tenths == -1, if(humidity >= 0, -0.1, null), tenths / 10)"),

@@ -7,6 +7,8 @@ extension Advertisements {
     ///
     /// Source: Bluetooth-Devices/govee-ble; theengs/decoder.
     static let goveeProbes: [AdvertisementFormat] = [
+        // Newer devices of the model have another layout: temperatures in hundredths of a degree, and no battery.
+        thermometer("5055", 0x5550, 20...255, startingWith: "???? ???? 000101E4", hundredths),
         thermometer("5055", 0x5550, 20...22, twoOfSix),
         thermometer("5181", 0x8151, 16...255, [.reserved(10)] + one + [.rest]),
         thermometer("5183", 0x8351, 16...255, [.reserved(10)] + one + [.rest]),
@@ -19,23 +21,24 @@ extension Advertisements {
             "5184", 0x8451, 19...255,
             pair + either(1, "temperature temperature_alarm") + [.reserved(1)]
                 + either(2, "temperature temperature_alarm") + [.rest]),
-        thermometer("5185", 0x8551, 22...22, twoOfFour),
-        thermometer("5198", 0x9851, 22...22, twoOfFour),
+        thermometer("5185", 0x8551, 22...255, twoOfFour + [.rest]),
+        thermometer("5198", 0x9851, 22...255, twoOfFour + [.rest]),
         thermometer(
-            "5191", 0x9151, 22...22,
+            "5191", 0x9151, 22...255,
             [.reserved(10)] + one + [
-                probe("low_temperature_alarm_probe_1"), probe("ambient_temperature"), .reserved(4),
+                probe("low_temperature_alarm_probe_1"), probe("ambient_temperature"), .reserved(4), .rest,
             ]),
     ].flatMap(\.self)
 
     /// Returns two formats of a device: one is recognized by the service, the other by the name.
     private static func thermometer(
-        _ model: String, _ service: UUID, _ lengths: ClosedRange<Int>, _ fields: [Field]
+        _ model: String, _ service: UUID, _ lengths: ClosedRange<Int>, startingWith start: BytePattern = "",
+        _ fields: [Field]
     ) -> [AdvertisementFormat] {
         let names = ["GVH\(model)", "GV\(model)", "Govee_H\(model)"]
         return [
-            AdvertisementMatch(.anyCompany, lengths: lengths, services: [service]),
-            AdvertisementMatch(.anyCompany, lengths: lengths, names: names),
+            AdvertisementMatch(.anyCompany, startingWith: start, lengths: lengths, services: [service]),
+            AdvertisementMatch(.anyCompany, startingWith: start, lengths: lengths, names: names),
         ].map { AdvertisementFormat("govee_h\(model)", $0, fields) }
     }
 
@@ -57,6 +60,15 @@ extension Advertisements {
 
     private static let twoOfFour =
         pair + [1, 2].flatMap { either($0, "temperature temperature_alarm low_temperature_alarm") }
+
+    /// The fields of two of six probes: a temperature and two alarms each.
+    private static let hundredths: [Field] =
+        [.reserved(8), .bits(.uint8, .hidden("pair", 6...7)), .reserved(1)]
+        + [1, 2].flatMap { number in
+            (0..<3).map { pair in
+                probe("temperature_probe_\(2 * pair + number)").when("pair", is: pair)
+            } + [number == 1 ? .reserved(4) : .rest]
+        }
 
     private static let twoOfSix: [Field] = twoOfSixHead + fields(ofProbe: 0) + fields(ofProbe: 1) + [.rest]
 

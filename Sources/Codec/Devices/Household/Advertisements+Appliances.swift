@@ -3,7 +3,7 @@ import Bluetooth
 extension Advertisements {
     /// The formats of household devices that send their battery and their identity.
     ///
-    /// Source: the decoders of theengs/decoder; the maker's documentation for Shelly.
+    /// Source: the decoders of theengs/decoder; ble_monitor for HolyIOT; the maker's documentation for Shelly.
     static let appliances: [AdvertisementFormat] = [
         AdvertisementFormat(
             "oras_faucet", AdvertisementMatch(.company(0x0131), lengths: 18...18),
@@ -25,7 +25,18 @@ extension Advertisements {
             ]),
         AdvertisementFormat(
             "holyiot", AdvertisementMatch(.service(0x5242), startingWith: "41", lengths: 13...13),
-            [.reserved(1), .battery(), .mac, .word("device", "HolyIoT Beacon Tracker"), .bytes("rest").hidden]),
+            [
+                .reserved(1), .battery(), .mac, .word("device", "HolyIoT Beacon Tracker"), .reserved(2),
+                .number("kind", .uint8).hidden, .number("value", .uint8).hidden, .number("more", .uint8).hidden,
+                // The layout of temperatures below zero is not known.
+                .calculatedTemperature("if(value < 128, value + more / 100, null)").when("kind", is: 1),
+                .calculated("pressure", "800 + (value * 256 + more) / 10", "hPa", kind: .airPressure)
+                    .when("kind", is: 2),
+                .calculatedHumidity("value").when("kind", is: 3), .truth("vibration", "value").when("kind", is: 4),
+                .calculated("side", "value").when("kind", is: 5),
+                Field.calculated("button", "1").named(NamedValues([1: "press"])).when("kind", is: 6)
+                    .when("value", is: 1),
+            ]),
         // Shelly's devices send their identity in this format and their measurements as BTHome.
         AdvertisementFormat(
             "shelly", AdvertisementMatch(.company(0x0BA9), lengths: 3...255),

@@ -33,10 +33,10 @@ extension Advertisements {
             minew("water", 0x21, 10, [.bits(.uint8, .shown("leak", 0))]),
             AdvertisementFormat(
                 "acconeer_presence", AdvertisementMatch(.company(0xACC0), startingWith: "80", lengths: 15...15),
-                presence),
+                presenceSensor),
             AdvertisementFormat(
                 "acconeer_presence", AdvertisementMatch(.company(0xACC0), startingWith: "91", lengths: 15...15),
-                presence),
+                presenceSensor),
             AdvertisementFormat(
                 "acconeer_distance", AdvertisementMatch(.company(0xACC0), startingWith: "90", lengths: 15...15),
                 radar + [.number("distance", .uint16, 1, "mm", kind: .distance), .bytes("rest", length: 8).hidden]),
@@ -110,7 +110,7 @@ extension Advertisements {
     }
 
     private static let radar: [Field] = [.reserved(1), .battery(.uint16), .temperature(.sint16)]
-    private static let presence: [Field] =
+    private static let presenceSensor: [Field] =
         radar + [
             .number("level", .uint16).hidden, .truth("motion", "level"), .bytes("rest", length: 8).hidden,
         ]

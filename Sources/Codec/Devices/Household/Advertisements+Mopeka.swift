@@ -25,16 +25,19 @@ extension Advertisements {
 
     private static func sensor(_ model: UInt8, _ medium: TankMedium?) -> AdvertisementFormat {
         let match = AdvertisementMatch(
-            .company(0x0059), startingWith: BytePattern(model), lengths: 10...10, services: [0xFEE5])
+            .company(0x0059), startingWith: BytePattern(model, mask: 0x7F), lengths: 10...10, services: [0xFEE5])
         return AdvertisementFormat("mopeka", match, fields(medium?.millimetres ?? "null"))
     }
 
     private static func fields(_ millimetres: String) -> [Field] {
         [
-            .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", kind: .batteryVoltage)),
+            .bits(.uint8, .hidden("is_deep", 7)),
+            .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", kind: .batteryVoltage)),
             .bits(.uint8, .hidden("warmth", 0...6), .shown("button_pressed", 7)),
             .bits(
-                .uint16, .hidden("echo", 0...13), BitField("reading_quality_raw", 14...15)),
+                .uint16, .hidden("raw_echo", 0...13), BitField("reading_quality_raw", 14...15)),
+            // In deep tanks, the time of the echo in microseconds does not fit into 14 bits.
+            .calculated("echo", "if(is_deep, 16384 + 4 * raw_echo, raw_echo)").hidden,
             .calculatedTemperature("warmth - 40"),
             .calculated(
                 "battery", "round(min(max((battery_voltage - 2.2) / 0.65 * 100, 0), 100), 1)", "%",

@@ -3,7 +3,7 @@ import Bluetooth
 extension Advertisements {
     /// The formats of sensors of movement, magnets and vibration.
     ///
-    /// Source: the decoders of theengs/decoder.
+    /// Source: the decoders of theengs/decoder; ble_monitor for ELA's Blue Puck.
     static let motionSensors: [AdvertisementFormat] = [
         AdvertisementFormat(
             "smartdry", AdvertisementMatch(.company(0x01AE), lengths: 12...12),
@@ -33,7 +33,10 @@ extension Advertisements {
             [.battery(), .reserved(4), .reserved(2)] + ["x", "y", "z"].map { Field.acceleration($0) }),
         AdvertisementFormat(
             "mokosmart_motion", AdvertisementMatch(.service(0xFEAB), startingWith: "60", lengths: 14...255),
-            [.reserved(12), Field.voltage().bigEndian, .rest]),
+            [.reserved(6)]
+                + ["x", "y", "z"].map {
+                    Field.number("acceleration_\($0)", .sint16, 0.0001, "g", kind: .measurement).bigEndian
+                } + [Field.voltage().bigEndian, .rest]),
         AdvertisementFormat(
             "beewi_door", AdvertisementMatch(.company(0x000D), startingWith: "080C", lengths: 5...5),
             [.reserved(2), .bits(.uint8, .shown("open", 0)), .reserved(1), .battery()]),
@@ -55,6 +58,12 @@ extension Advertisements {
         AdvertisementFormat(
             "ela_battery", AdvertisementMatch(.company(0x0757), startingWith: "F1", lengths: 2...2),
             [.reserved(1), .battery()]),
+        AdvertisementFormat(
+            "ela_temperature", AdvertisementMatch(.company(0x0757), startingWith: "12", lengths: 3...255),
+            [.reserved(1), .temperature(.sint16, 0.01), .rest]),
+        AdvertisementFormat(
+            "ela_climate", AdvertisementMatch(.company(0x0757), startingWith: "21", lengths: 5...255),
+            [.reserved(1), .humidity(.uint8), .reserved(1), .temperature(.sint16, 0.01), .rest]),
     ]
 
     private static func ela(_ name: String, _ word: String, _ fields: [Field]) -> AdvertisementFormat {

@@ -10,12 +10,22 @@ extension Advertisements {
     static let switchBot: [AdvertisementFormat] =
         // A meter sends its values twice; the values in the manufacturer data are newer.
         [0x54, 0x69].map { SwitchBot.meter("meter", $0, climate) }
-        + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances + switchBotLights
-        + switchBotLocks
+        + switchBotTwice + switchBotServices + switchBotSensors + switchBotMovers + switchBotAppliances
+        + switchBotLights + switchBotLocks
+        // Without the manufacturer data, the service data of these meters contain only the battery.
+        + [("meter", 0x77), ("meter_pro", 0x34), ("meter_pro_co2", 0x35)].map { (name: String, letter: UInt8) in
+            AdvertisementFormat(
+                "switchbot_\(name)",
+                AdvertisementMatch(.service(0xFD3D), startingWith: SwitchBot.letter(letter), lengths: 3...255),
+                [.reserved(2), SwitchBot.battery, .rest])
+        }
         + [
             AdvertisementFormat(
                 "switchbot_meter", AdvertisementMatch(.company(0x0969), lengths: 11...11, names: ["WoSensorTH"]),
                 [.mac, .reserved(2)] + climate),
+            AdvertisementFormat(
+                "switchbot_meter", AdvertisementMatch(.company(0x0969), lengths: 11...12, names: ["WoIOSensor"]),
+                [.mac, .reserved(2)] + climate + [.rest]),
             AdvertisementFormat(
                 "switchbot_humidifier", AdvertisementMatch(.service(0xFD3D), startingWith: "65", lengths: 8...8),
                 humidifier),
@@ -33,7 +43,7 @@ extension Advertisements {
             ("motion_sensor", 0x73, motion), ("contact_sensor", 0x64, contact), ("curtain", 0x63, curtain),
             ("curtain", 0x7B, curtain), ("remote", 0x62, [.reserved(1), SwitchBot.battery]),
         ].flatMap { (name: String, letter: UInt8, fields: [Field]) in
-            [0xFD3D as UUID, 0x0D00].map { service in
+            SwitchBot.services.map { service in
                 AdvertisementFormat(
                     "switchbot_\(name)",
                     AdvertisementMatch(
@@ -41,6 +51,46 @@ extension Advertisements {
                     [.reserved(1)] + fields + [.rest])
             }
         }
+
+    /// The formats of devices that send their state in the service data and in the manufacturer data.
+    private static let switchBotTwice =
+        SwitchBot.twice(
+            "contact_sensor", 0x64, [.reserved(1)] + contactHead + [.reserved(5), passages], length: 9, contactState,
+            least: 13)
+        + SwitchBot.twice("contact_sensor", 0x64, [.reserved(1)] + contactHead, length: 3, contactState, least: 13)
+        + SwitchBot.twice(
+            "motion_sensor", 0x73, [.reserved(1)] + motionHead + [.reserved(2), motionSettings], length: 6,
+            motionState, least: 8)
+        + SwitchBot.twice("motion_sensor", 0x73, [.reserved(1)] + motionHead, length: 3, motionState, least: 8)
+        // The Curtain 3 also sends its battery in the manufacturer data.
+        + [0x63, 0x7B].flatMap {
+            SwitchBot.twice(
+                "curtain", $0, [.reserved(1), calibration, .reserved(1)], length: 3,
+                [.reserved(2)] + curtainState + [.reserved(2), SwitchBot.battery], least: 13)
+                + SwitchBot.twice(
+                    "curtain", $0, [.reserved(1), calibration, SwitchBot.battery], length: 3,
+                    [.reserved(2)] + curtainState, least: 11)
+        }
+
+    private static let contactHead: [Field] = [.bits(.uint8, .shown("tested", 7)), SwitchBot.battery]
+    private static let passages = Field.bits(.uint8, BitField("out_count", 4...5), BitField("in_count", 6...7))
+    private static let contactState: [Field] = [
+        SwitchBot.sequence,
+        .bits(
+            .uint8, .hidden("is_open", 4), .shown("contact_timeout", 5), .shown("is_light", 6),
+            .shown("motion_detected", 7)),
+        .calculated("contact", "if(contact_timeout, 2, is_open)").named(.open("closed open timeout_not_closed")),
+        .truth("contact_open", "is_open || contact_timeout"), .reserved(4),
+        .bits(.uint8, BitField("button_count", 0...3)),
+    ]
+
+    private static let motionHead: [Field] = [.bits(.uint8, .shown("tested", 7)), SwitchBot.battery]
+    private static let motionSettings = Field.bits(
+        .uint8, BitField("light_intensity", 0...1), BitField("sense_distance", 2...3), .shown("iot", 4),
+        .shown("led", 5))
+    private static let motionState: [Field] = [
+        SwitchBot.sequence, .bits(.uint8, .shown("is_light", 5), .shown("motion_detected", 6)),
+    ]
 
     private static let switchBotSensors = [
         SwitchBot.meter("meter", 0x77, climate),
@@ -58,8 +108,7 @@ extension Advertisements {
             "hub_2", 0x76,
             [.reserved(6), .bits(.uint8, .hidden("level", 0...4))] + climate
                 + lightLevel(
-                    "level", "0 0 10 20 30 40 50 60 70 80 90 105 205 317 416 510 610 707 801 897 1023 1091"),
-            length: 2),
+                    "level", "0 0 10 20 30 40 50 60 70 80 90 105 205 317 416 510 610 707 801 897 1023 1091")),
         SwitchBot.letter("hub_mini_matter", 0x25, [.reserved(7)] + climate),
         SwitchBot.letter(
             "leak_sensor", 0x26,
@@ -160,10 +209,7 @@ extension Advertisements {
 
     private static let motion: [Field] = [
         .bits(.uint8, .shown("motion_detected", 6), .shown("tested", 7)), SwitchBot.battery, .reserved(2),
-        .bits(
-            .uint8, BitField("light_intensity", 0...1), BitField("sense_distance", 2...3), .shown("iot", 4),
-            .shown("led", 5)),
-        .truth("is_light", "light_intensity == 2"),
+        motionSettings, .truth("is_light", "light_intensity == 2"),
     ]
 
     private static let contact: [Field] = [
@@ -174,10 +220,12 @@ extension Advertisements {
         .bits(.uint8, BitField("button_count", 0...3), BitField("out_count", 4...5), BitField("in_count", 6...7)),
     ]
 
-    private static let curtain: [Field] = [
-        .bits(.uint8, .shown("calibration", 6)), SwitchBot.battery,
+    private static let curtain: [Field] = [calibration, SwitchBot.battery] + curtainState
+
+    private static let calibration = Field.bits(.uint8, .shown("calibration", 6))
+    private static let curtainState: [Field] = [
         .bits(.uint8, .hidden("shade", 0...6), .shown("in_motion", 7)), openness,
-        .bits(.uint8, BitField("device_chain", 0...2), BitField("light_level", 4...6)), .reserved(1),
+        .bits(.uint8, BitField("device_chain", 0...2), BitField("light_level", 4...7)),
     ]
 
     /// The opening in percent: 100 minus the number that the device sends.

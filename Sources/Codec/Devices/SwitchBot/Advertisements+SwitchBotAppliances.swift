@@ -5,10 +5,17 @@ extension Advertisements {
     /// Source: OpenWonderLabs/SwitchBotAPI-BLE; sblibs/pySwitchbot.
     static let switchBotAppliances: [AdvertisementFormat] =
         [
-            SwitchBot.letter("fan", 0x7E, fan), SwitchBot.model("fan", "110760", fan),
+            SwitchBot.letter("fan", 0x7E, fan(SwitchBot.battery)),
+            SwitchBot.model(
+                "fan", "110760", fan(.bits(.uint8, SwitchBot.batteryLevel, .shown("charging", 7)))),
+            SwitchBot.model("circulator_fan_pro", "11B340", fanPro),
             SwitchBot.letter("evaporative_humidifier", 0x23, evaporativeHumidifier),
             SwitchBot.model("smart_thermostat_radiator", "113640", thermostat),
             SwitchBot.letter("plug_mini", 0x67, plug), SwitchBot.letter("plug_mini", 0x6A, plug),
+            SwitchBot.letter("plug_mini_eu", 0x3F, relay + [power]),
+            SwitchBot.letter(
+                "universal_remote", 0x27,
+                [SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("charging", 7))]),
             SwitchBot.letter("relay_switch", 0x3B, relay), SwitchBot.letter("relay_switch_pm", 0x3C, relay + [power]),
             SwitchBot.letter(
                 "garage_door_opener", 0x3E,
@@ -37,15 +44,28 @@ extension Advertisements {
         + ["10FBA8", "10E050"].map { SwitchBot.model("vacuum", $0, vacuum) }
         + [0x28, 0x7D].map { SwitchBot.letter("vacuum", $0, smallVacuum) }
 
-    private static let fan: [Field] = [
-        SwitchBot.sequence,
+    private static func fan(_ battery: Field) -> [Field] {
+        [
+            SwitchBot.sequence,
+            .bits(
+                .uint8, .shown("oscillating_vertical", 0), .shown("oscillating_horizontal", 1),
+                BitField("night_light", 2...3),
+                .names("mode", 4...6, .open(from: 1, "normal natural sleep baby custom_natural")),
+                .shown("is_on", 7)),
+            .truth("oscillating", "oscillating_vertical || oscillating_horizontal"), battery,
+            .bits(.uint8, .number("speed", 0...6, 1, "%")),
+        ]
+    }
+
+    /// The fields of the Circulator Fan Pro, whose night light has two levels: 1 is bright, 2 is dim.
+    private static let fanPro: [Field] = [
+        SwitchBot.sequence, .bits(.uint8, SwitchBot.batteryLevel, .shown("charging", 7)),
         .bits(
             .uint8, .shown("oscillating_vertical", 0), .shown("oscillating_horizontal", 1),
-            BitField("night_light", 2...3),
-            .names(
-                "mode", 4...6, NamedValues([1: "normal", 2: "natural", 3: "sleep", 4: "baby", 5: "custom_natural"])),
-            .shown("is_on", 7)),
-        .truth("oscillating", "oscillating_vertical || oscillating_horizontal"), SwitchBot.battery,
+            .shown("night_light_is_on", 2), .hidden("is_dim", 3),
+            .names("mode", 4...6, .open(from: 1, "normal natural sleep hurricane")), .shown("is_on", 7)),
+        .truth("oscillating", "oscillating_vertical || oscillating_horizontal"),
+        .calculated("night_light_level", "if(night_light_is_on, is_dim + 1, 0)"),
         .bits(.uint8, .number("speed", 0...6, 1, "%")),
     ]
 

@@ -10,15 +10,15 @@ extension Advertisements {
                 others: [.shown("auto_lock_paused", 1), .shown("double_lock_mode", 7)],
                 door: [.shown("door_open", 2)]),
             hasBattery: true),
-        SwitchBot.letter(
-            "lock_lite", 0x2D,
-            firstLock(alarms: [.shown("unlocked_alarm", 4)], others: [.shown("double_lock_mode", 7)], door: []),
-            hasBattery: true),
+        SwitchBot.letter("lock_lite", 0x2D, lockWithoutDoor, hasBattery: true),
+        SwitchBot.model("lock_vision", "116908", lockWithoutDoor, hasBattery: true),
         SwitchBot.letter("lock_pro", 0x24, lock(proAlarms)),
         SwitchBot.model("lock_pro_wifi", "10FF90", lock(proAlarms)),
         SwitchBot.model("lock_ultra", "10A5B8", lock(ultraAlarms)),
+        SwitchBot.model("lock_ultra_max", "119FB8", lock(ultraAlarms)),
         SwitchBot.model("lock_vision_pro", "116909", lock(ultraAlarms)),
         SwitchBot.letter("keypad", 0x79, [.number("attempt_state", .uint8)], hasBattery: true),
+        SwitchBot.model("keypad_vision", "110378", keypad(BitField("pir_triggered_level", 0...1))),
         SwitchBot.model(
             "keypad_vision_pro", "115198",
             keypad(BitField("radar_triggered_level", 0...1), BitField("radar_triggered_distance", 2...3))),
@@ -38,6 +38,9 @@ extension Advertisements {
             .bits(.uint8, alarms + others), Field.bits(.uint8, .shown("night_latch", 0)).optional,
         ]
     }
+
+    private static let lockWithoutDoor = firstLock(
+        alarms: [.shown("unlocked_alarm", 4)], others: [.shown("double_lock_mode", 7)], door: [])
 
     private static let proAlarms: [BitField] = [
         .shown("right_battery_compartment_alarm", 1), .shown("left_battery_compartment_alarm", 2),

@@ -7,13 +7,35 @@ enum SwitchBot {
     /// Returns the format of a device that a letter identifies.
     ///
     /// The values of the device are in the manufacturer data, after the address. With `hasBattery`, the third byte of
-    /// the service data is the battery.
+    /// the service data is the battery; otherwise, the service data can have only two bytes.
     static func letter(
-        _ name: String, _ code: UInt8, _ fields: [Field], hasBattery: Bool = false, length: Int = 3
+        _ name: String, _ code: UInt8, _ fields: [Field], hasBattery: Bool = false
     ) -> AdvertisementFormat {
-        format(
-            name, letter(code), hasBattery ? [.reserved(2), battery] : [.reserved(length)], fields, length: length)
+        hasBattery
+            ? format(name, letter(code), [.reserved(2), battery], fields, length: 3)
+            : format(name, letter(code), [.reserved(2)], fields, length: 2)
     }
+
+    /// Returns the formats of a device that sends its state twice: in the service data of the scan response, and in the
+    /// manufacturer data, which is newer.
+    ///
+    /// `head` are the fields of the first `length` bytes of the service data, `fields` those of the manufacturer data after
+    /// the address, of which `least` bytes are needed.
+    static func twice(
+        _ name: String, _ code: UInt8, _ head: [Field], length: Int, _ fields: [Field], least: Int
+    ) -> [AdvertisementFormat] {
+        services.map { service in
+            AdvertisementFormat(
+                "switchbot_\(name)",
+                AdvertisementMatch(
+                    .serviceAndCompany(service, length: length, 0x0969), startingWith: letter(code),
+                    lengths: length + least...255),
+                head + [.mac] + fields + [.rest])
+        }
+    }
+
+    /// The services whose data identify the model; older devices use the second one.
+    static let services: [UUID] = [0xFD3D, 0x0D00]
 
     /// Returns the format of a meter that a letter identifies; `climate` are the fields of its measurements.
     static func meter(_ name: String, _ code: UInt8, _ climate: [Field]) -> AdvertisementFormat {

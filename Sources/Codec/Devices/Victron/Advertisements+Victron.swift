@@ -5,6 +5,7 @@ extension Advertisements {
     ///
     /// Source: Victron Energy, "Extra Manufacturer Data", 2022-12-14; keshavdv/victron-ble.
     static let victron: [AdvertisementFormat] = [
+        solarSense,
         record(
             "solar_charger", 0x01,
             [
@@ -62,6 +63,16 @@ extension Advertisements {
                 state("device_state"), error, volts("battery_voltage"), amperes("battery_current"),
                 .number("pv_power", .uint16, 1, "W", unknown: [0xFFFF], kind: .power),
                 yield(.uint16, 0.01, "kWh"), watts("ac_out_power"),
+            ]),
+        record(
+            "gx_device", 0x07,
+            [
+                .number("battery_voltage", .uint16, 0.01, "V", unknown: [0xFFFF], kind: .voltage),
+                .bits(
+                    .uint48, .number("pv_power", 0...19, 1, "W", unknown: [0xFFFFF], kind: .power),
+                    .number("soc", 20...26, 1, "%", unknown: [0x7F], kind: .battery),
+                    .number("battery_power", 27...47, 1, "W", unknown: [0xFFFFF], kind: .power).signed),
+                .bits(.uint24, .number("dc_power", 0...20, 1, "W", unknown: [0xFFFFF], kind: .power).signed),
             ]),
         record(
             "ac_charger", 0x08,

@@ -10,13 +10,38 @@ extension Advertisements {
             AdvertisementMatch(
                 .company(0x02E1), startingWith: "10?? ???? \([type].hexadecimal)", lengths: 9...255),
             [
-                .reserved(2), .number("model_id", .uint16), .reserved(4),
-                .calculated("model_name", "model_id").named(VictronProducts.names),
+                .reserved(2), .number("model_id", .uint16), .reserved(4), modelName,
             ] + fields + [.rest])
         format.cipher = AdvertisementCipher(
             mode: .littleEndianCounter, header: .init(length: 8), trailer: 0, nonce: [.bytes(.init(5, 7))], keyCheck: 7)
         return format
     }
+
+    /// The format of the SolarSense, which does not encrypt.
+    ///
+    /// Source: victronenergy/dbus-ble-sensors.
+    static let solarSense = AdvertisementFormat(
+        "victron_solar_sense",
+        AdvertisementMatch(.company(0x02E1), startingWith: "10?? ???? FF?? ??01", lengths: 24...255),
+        [
+            .reserved(2), .number("model_id", .uint16), .reserved(4), modelName, .number("error_flags", .uint32), error,
+            .bits(
+                .uint40, .number("power", 0...19, 1, "W", unknown: [0xFFFFF], kind: .power),
+                .number("yield_today", 20...39, 0.01, "kWh", unknown: [0xFFFFF], kind: .energy)),
+            .bits(
+                .uint48, .number("irradiance", 0...13, 0.1, "W/m²", unknown: [0x3FFF], kind: .measurement),
+                .number("cell_temperature", 14...24, 0.1, "°C", offset: -60, unknown: [0x7FF], kind: .temperature),
+                .number("battery_voltage", 26...33, 0.01, "V", offset: 1.7, unknown: [0xFF], kind: .voltage),
+                .hidden("sun", 35...41)),
+            // The steps grow from 2 to 10 and 30 minutes.
+            .calculated(
+                "time_since_sun",
+                """
+                if(sun == 127, null, if(sun < 30, sun * 2, if(sun < 96, 60 + 10 * (sun - 30), 720 + 30 * (sun - 96))))
+                """, "min", kind: .duration), .rest,
+        ])
+
+    private static let modelName = Field.calculated("model_name", "model_id").named(VictronProducts.names)
 
     static func state(_ name: String) -> Field {
         .names(

@@ -56,10 +56,14 @@ extension Advertisements {
             .number("closed", .uint8).hidden, .truth("opening", "1").when("closed", is: 0),
             .truth("opening", "0").when("closed", is: 1),
         ],
+        0x4810: sleep,
+        0x4811: flag("snoring"),
         0x4818: [idle(.uint16), .truth("motion", recently)],
         0x483C: flag("pressure_present"),
         0x483D: [.number("pressure_present_duration", .uint32, 1, "s", kind: .duration)],
         0x483E: [.number("pressure_not_present_duration", .uint32, 1, "s", kind: .duration)],
+        0x483F: [.number("pressure_present_time_set", .uint32, 1, "s", kind: .duration)],
+        0x4840: [.number("pressure_not_present_time_set", .uint32, 1, "s", kind: .duration)],
         0x484E: [
             .number("presence", .uint8).hidden,
             .truth("occupancy", "presence == 1").when("product_id", is: occupancySensor),
@@ -104,8 +108,14 @@ extension Advertisements {
             .number("mass", .uint32, 0.01, "kg", unknown: [0], kind: .weight).optional,
             .number("timestamp", .uint32).hidden.optional,
         ],
+        0x4E17: [
+            .number("bed_event", .uint8).hidden, .truth("bed_occupancy", "0").when("bed_event", is: 1),
+        ],
         0x4E1C: reset,
         0x5003: [.battery()],
+        0x5010: sleep,
+        0x5011: flag("snoring"),
+        0x5403: [.battery()],
         0x5413: flag("occupancy_close_range"),
         0x5414: [.number("mode", .uint8)],
         0x5422: [.names("charging_state", .open("charging not_charging full"))],
@@ -123,18 +133,23 @@ extension Advertisements {
             .number("profile_id", .uint8),
             .bits(
                 .uint32, .hidden("raw_mass", 0...10),
-                .number("heart_rate", 11...17, 1, "bpm", offset: 50, unknown: [0, 127], kind: .measurement),
+                .hidden("raw_heart_rate", 11...17),
                 .hidden("raw_impedance", 18...31)),
+            .calculated(
+                "heart_rate", "if(raw_heart_rate && raw_heart_rate < 127, raw_heart_rate + 50, null)", "bpm",
+                kind: .measurement),
             // One scale sets all bits of the mass if there is no measurement.
             .calculated("has_mass", "raw_mass > 0 && raw_mass < 2047").hidden,
             .calculated("mass", "raw_mass / 10", "kg", kind: .weight).when("has_mass"),
-            .calculated("impedance", "raw_impedance / 10", "Ω", kind: .measurement).when("has_mass")
+            // The last packet of a measurement contains only the impedance at 250 kHz. The impedance in a packet with
+            // a mass or a heart rate is that at 50 kHz.
+            .calculated("is_last", "!has_mass && !raw_heart_rate").hidden,
+            .calculated("impedance_low", "raw_impedance / 10", "Ω", kind: .measurement).unless("is_last")
                 .when("raw_impedance"),
-            // A packet without a mass contains the impedance at 250 kHz instead of 50 kHz.
-            .calculated("impedance_high", "raw_impedance / 10", "Ω", kind: .measurement).unless("has_mass")
+            .calculated("impedance_high", "raw_impedance / 10", "Ω", kind: .measurement).when("is_last")
                 .when("raw_impedance"),
-            // The scale measures the impedance last: a packet with only a mass is not final.
-            .truth("stabilized", "raw_impedance"),
+            // A person with socks has no impedance: a packet with only a mass is final, too.
+            .truth("stabilized", "if(is_last, raw_impedance, !raw_impedance)"),
             .number("timestamp", .uint32).hidden,
         ],
     ]
@@ -154,6 +169,13 @@ extension Advertisements {
     private static func float(_ name: String, _ unit: String, _ kind: Quantity.Kind) -> Field {
         .number(name, .float32, 1, unit, kind: kind)
     }
+
+    /// The fields of a pillow's event: a person falls asleep or wakes up, or presses the pillow twice.
+    private static let sleep: [Field] = [
+        .number("sleep_event", .uint8).hidden,
+        .truth("asleep", "0").when("sleep_event", is: 0), .truth("asleep", "1").when("sleep_event", is: 1),
+        Field.calculated("button", "1").named(NamedValues([1: "double_press"])).when("sleep_event", is: 2),
+    ]
 
     private static let reset = [Field.bytes("rest").hidden, .truth("device_reset", "1")]
 
