@@ -50,7 +50,7 @@ final class CharacteristicBinding {
         parts = ReadingParts()
     }
 
-    /// Whether the configuration does not tell in which one of several services the characteristic is.
+    /// Whether the device has the characteristic in several services, and the configuration names no service.
     var isServiceAmbiguous: Bool { Set(candidates).count > 1 }
 
     /// Notes the services of the discovered characteristics with the configured UUID, and of the configured service.

@@ -12,7 +12,7 @@ package enum Advertisements {
 
     static let index = AdvertisementIndex(all)
 
-    /// The names of the formats of phones, trackers and beacons, which tell the presence of a device.
+    /// The names of the formats of phones, trackers and beacons, which report only that a device is present.
     static let presence = Set([apple, trackers, beacons].joined().map(\.name))
 
     private static let tables: [[AdvertisementFormat]] = [

@@ -94,7 +94,7 @@ package final class Mistakes {
 
     /// Counts an unknown key; a profile is read again for each of its devices, and its keys count once.
     ///
-    /// - Returns: Whether the key is to be reported.
+    /// - Returns: Whether the key must be reported.
     func admitUnknownKey(at position: Position) -> Bool {
         if unknownKeys.contains(position) { return true }
         if unknownKeys.count < Self.mostUnknownKeys {

@@ -50,7 +50,7 @@ struct FixedHeader {
     }
 }
 
-/// A packet because of which the connection ends.
+/// A packet that ends the connection.
 struct PacketError: Error {
     let description: String
 

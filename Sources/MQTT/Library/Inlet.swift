@@ -37,7 +37,7 @@ final class Inlet {
     ///   - socket: The socket of the broker.
     ///   - handle: The client of libmosquitto, whose socket refers to the same connection.
     /// - Returns: The length in bytes of a message that was cut; nil: none.
-    /// - Throws: `PacketError` for a packet because of which the connection must end.
+    /// - Throws: `PacketError` for a packet that ends the connection.
     func read(from socket: Int32, for handle: OpaquePointer) throws(PacketError) -> (code: LibraryError?, cut: Int?) {
         let count = recv(socket, &buffer, buffer.count, 0)
         guard count > 0 else {

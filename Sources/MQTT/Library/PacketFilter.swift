@@ -16,7 +16,7 @@ struct PacketFilter {
     /// - Parameters:
     ///   - bytes: The next bytes of the broker.
     ///   - output: Receives the bytes for libmosquitto.
-    /// - Throws: `PacketError` for a packet because of which the connection must end.
+    /// - Throws: `PacketError` for a packet that ends the connection.
     mutating func pass(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) throws(PacketError) {
         var index = bytes.startIndex
         while index < bytes.endIndex {

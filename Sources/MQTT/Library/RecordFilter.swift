@@ -19,7 +19,7 @@ struct RecordFilter {
     ///   - record: The bytes of the record that were not dropped.
     ///   - acknowledge: Called with the PUBACK for a dropped message.
     /// - Returns: The number of bytes to drop at the beginning; 0: libmosquitto may read all of them.
-    /// - Throws: `PacketError` for a packet because of which the connection must end.
+    /// - Throws: `PacketError` for a packet that ends the connection.
     mutating func countToDrop(
         of record: ArraySlice<UInt8>, acknowledge: ([UInt8]) -> Void
     ) throws(PacketError) -> Int {

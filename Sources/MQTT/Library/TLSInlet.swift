@@ -38,7 +38,7 @@ final class TLSInlet {
     ///   - socket: The socket of the broker.
     ///   - handle: The client of libmosquitto.
     /// - Returns: The failure of libmosquitto, and the length in bytes of a message that was dropped; nil: none.
-    /// - Throws: `PacketError` for a packet because of which the connection must end.
+    /// - Throws: `PacketError` for a packet that ends the connection.
     func read(from socket: Int32, for handle: OpaquePointer) throws(PacketError) -> (code: LibraryError?, cut: Int?) {
         let count = recv(socket, &buffer, buffer.count, 0)
         if count < 0, errno == EAGAIN || errno == EINTR { return (nil, nil) }
