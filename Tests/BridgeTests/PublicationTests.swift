@@ -10,25 +10,31 @@ import Testing
 @testable import Contract
 
 @Suite struct PublicationTests {
+    /// Returns a publication with these rules, whose client has no broker: messages stay in its queue.
+    private static func publication(_ rules: String, _ loop: EventLoop) throws -> (Client, Publication) {
+        let client = try Client(Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic"), on: loop) { _ in
+        }
+        let publisher = try Publisher(
+            number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
+            MessageBuilder(
+                topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
+                gateway: "attic"))
+        let configuration = try Configuration(
+            yaml: """
+                devices:
+                  sensor:
+                    address: C0:00:00:00:00:01
+                    characteristics: {temperature: {subscribe: true, publish: \(rules)}}
+                """)
+        let publication = try Publication(
+            "temperature", of: "sensor", isRetained: false, configuration.devices[0].characteristics[0].publish,
+            publisher, loop: loop)
+        return (client, publication)
+    }
+
     @Test func `Publication with average publishes one reading per window, and the open window at the end`() throws {
         try EventLoop.run(time: .manual) { home in
-            let settings = Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic")
-            let client = try Client(settings, on: home.loop) { _ in }
-            let publisher = try Publisher(
-                number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
-                MessageBuilder(
-                    topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
-                    gateway: "attic"))
-            let configuration = try Configuration(
-                yaml: """
-                    devices:
-                      sensor:
-                        address: C0:00:00:00:00:01
-                        characteristics: {temperature: {subscribe: true, publish: {average: 5m}}}
-                    """)
-            let publication = try Publication(
-                "temperature", of: "sensor", isRetained: false, configuration.devices[0].characteristics[0].publish,
-                publisher, loop: home.loop)
+            let (client, publication) = try Self.publication("{average: 5m}", home.loop)
             func take(_ value: Value) {
                 let reading = ReceivedReading(reading: .value(value, unit: "°C"), time: home.loop.timestamp)
                 publication.take(reading, expiry: nil, at: home.loop.now)
@@ -54,24 +60,7 @@ import Testing
 
     @Test func `Publication repeats the last reading while the device is available`() throws {
         try EventLoop.run(time: .manual) { home in
-            // The client has no broker: messages stay in its queue.
-            let settings = Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic")
-            let client = try Client(settings, on: home.loop) { _ in }
-            let publisher = try Publisher(
-                number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
-                MessageBuilder(
-                    topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
-                    gateway: "attic"))
-            let configuration = try Configuration(
-                yaml: """
-                    devices:
-                      sensor:
-                        address: C0:00:00:00:00:01
-                        characteristics: {temperature: {subscribe: true, publish: {at_least_every: 5m}}}
-                    """)
-            let publication = try Publication(
-                "temperature", of: "sensor", isRetained: false, configuration.devices[0].characteristics[0].publish,
-                publisher, loop: home.loop)
+            let (client, publication) = try Self.publication("{at_least_every: 5m}", home.loop)
             func wait() async {
                 home.loop.advance(by: .seconds(300))
                 await home.loop.sleep(for: .zero)

@@ -1,6 +1,5 @@
-import Contract
-import Codec
 import Configuration
+import Contract
 import Devices
 import EventLoop
 import System

@@ -163,7 +163,7 @@ final class RequestRouter: LoopPart {
     private func warn(_ text: String, _ message: Message) {
         guard let others = unanswered.note(at: loop.now) else { return }
         let count = others == 0 ? "" : " (and \(others) others since the last line)"
-        log.warning("\(text)\(count)", ["topic": "\(message.topic)".shortened])
+        log.warning("\(text)\(count)", ["topic": message.topic])
     }
 
     /// Returns the Response Topic of a request if the gateway may use it.

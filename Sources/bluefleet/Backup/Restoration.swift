@@ -139,10 +139,7 @@ struct Restoration {
         } catch {
             switch error {
             case .held(let holder):
-                let process = holder.map { "process \($0)" } ?? "another process"
-                throw Failure(
-                    .unavailable,
-                    "\(folder) is in use by \(process): stop that bridge: sudo systemctl stop bluefleet")
+                throw Failure(folder, heldBy: holder, advice: "stop that bridge: sudo systemctl stop bluefleet")
             case .system(let error):
                 throw Failure(error.isPermission ? .noPermission : .unavailable, "\(error): nothing was restored")
             }

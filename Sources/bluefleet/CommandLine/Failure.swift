@@ -11,6 +11,17 @@ struct Failure: Error {
         self.message = message
     }
 
+    /// Creates the failure for a state folder that another process has locked.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - holder: The number of the process; nil if it is not known.
+    ///   - advice: The steps that free the folder.
+    init(_ folder: String, heldBy holder: Int?, advice: String) {
+        let process = holder.map { "process \($0)" } ?? "another process"
+        self.init(.unavailable, "\(folder) is in use by \(process): \(advice)")
+    }
+
     /// Returns the message for standard error, after the name of the command; nil for none.
     ///
     /// If `wraps` is true, lines are wrapped to 80 columns, for a terminal.

@@ -67,10 +67,7 @@ struct Run: Command {
         } catch {
             switch error {
             case .held(let holder):
-                let process = holder.map { "process \($0)" } ?? "another process"
-                throw Failure(
-                    .unavailable,
-                    "\(folder) is in use by \(process): stop that bridge, or use another state_directory")
+                throw Failure(folder, heldBy: holder, advice: "stop that bridge, or use another state_directory")
             case .system(let error):
                 Log("gateway").warning("\(error): the state is not stored")
                 return nil

@@ -51,11 +51,9 @@ struct Spool: Command {
         } catch {
             switch error {
             case .held(let holder):
-                let process = holder.map { "process \($0)" } ?? "another process"
                 throw Failure(
-                    .unavailable,
-                    "\(stateFolder) is in use by \(process): stop that bridge, or send it the request spool with "
-                        + "{\"drop\":true}")
+                    stateFolder, heldBy: holder,
+                    advice: "stop that bridge, or send it the request spool with {\"drop\":true}")
             case .system(let error): throw Failure(.noPermission, "\(error)")
             }
         }
