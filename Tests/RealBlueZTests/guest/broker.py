@@ -12,6 +12,7 @@ from system import until
 
 PORT = 1883
 ADDRESS = ["-h", "127.0.0.1", "-p", str(PORT)]
+PROBE = "bluefleet/probe"
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,10 @@ class Publication:
 class Broker(Feed[Publication]):
     """All publications below `bluefleet/`."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._probes = 0
+
     async def listen(self) -> None:
         """Subscribes, and waits until the subscription is active."""
         self._listener = await asyncio.create_subprocess_exec(
@@ -51,8 +56,15 @@ class Broker(Feed[Publication]):
         await until("the subscription", self._is_subscribed)
 
     async def _is_subscribed(self) -> bool:
-        await self.publish("bluefleet/probe", "")
+        await self.publish(PROBE, "")
         return bool(self.entries)
+
+    async def _catch_up(self) -> None:
+        """Waits for all publications that the broker has received until now: another client may receive them earlier."""
+        self._probes += 1
+        probe = str(self._probes)
+        await self.publish(PROBE, probe)
+        await self.wait("the probe", lambda publication: publication.topic == PROBE and publication.payload == probe)
 
     async def _read(self) -> None:
         while line := await self._listener.stdout.readline():
@@ -69,12 +81,16 @@ class Broker(Feed[Publication]):
         await run("mosquitto_pub", *ADDRESS, "-V", "mqttv5", "-q", "1", "-t", topic, "-m", text, *options)
 
     async def ask(self, topic: str, payload: Any, correlation: str) -> dict[str, Any]:
-        """Sends a request with Response Topic and Correlation Data; returns the response in mosquitto_rr's format `%J`."""
+        """Sends a request with Response Topic and Correlation Data; returns the response in mosquitto_rr's format `%J`.
+
+        All that was published before the response has been received too.
+        """
         answer = await run(
             *["mosquitto_rr", *ADDRESS, "-V", "mqttv5", "-q", "1", "-W", "60", "-F", "%J"],
             *["-t", topic, "-e", "answers/here", "-m", json.dumps(payload)],
             *["-D", "publish", "correlation-data", correlation],
         )
+        await self._catch_up()
         return json.loads(answer)
 
     async def retained(self, topic: str) -> Any:
