@@ -27,6 +27,9 @@ let program =
 /// Settings of rooms whose code runs rarely: small is better than fast.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// Settings of the rooms that the simulated world of a fleet of gateways runs: optimized in the build of the tests too.
+let simulated: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// Settings for a small program: no exported symbols, identical functions merged, relocations packed (glibc 2.36), and no
 /// tables for stack unwinding, because Swift's errors are ordinary returns.
 ///
@@ -64,6 +67,7 @@ let package = Package(
     name: "bluefleet",
     products: [
         .executable(name: "bluefleet", targets: ["bluefleet"]),
+        .executable(name: "bluefleet-dashboard", targets: ["bluefleet-dashboard"]),
         // For LD_PRELOAD in CommandLineTests.
         .library(name: "DiskFaults", type: .dynamic, targets: ["DiskFaults"]),
     ],
@@ -75,8 +79,9 @@ let package = Package(
         system("CYAML", "yaml-0.1", "libyaml-dev"),
         system("CCrypto", "libcrypto", "libssl-dev"),
         system("CSQLite", "sqlite3", "libsqlite3-dev"),
+        system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
-        wrapper("System", ["CLinux"]),
+        wrapper("System", ["CLinux"], simulated),
         wrapper("EventLoop", ["CLinux", "System"]),
         room("Log", ["System"]),
         wrapper("JSON", ["CJSON"]),
@@ -88,17 +93,20 @@ let package = Package(
         room("Configuration", ["Bluetooth", "Codec", "System", "CYAML"], small),
 
         wrapper("Spool", ["EventLoop", "System", "CSQLite"], small),
+        wrapper("HTTP", ["EventLoop", "System", "CMicroHTTPD"], small),
 
         room("BlueZ", ["Bluetooth", "DBus", "EventLoop", "System"]),
-        room("Contract", ["Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
+        room("Contract", ["Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small + simulated),
         room("Survey", ["BlueZ", "Codec", "Bluetooth", "JSON", "System"], small),
         room("HomeAssistant", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
+        room("Dashboard", ["Contract", "Configuration", "HTTP", "Bluetooth", "JSON", "System"], small),
+        room("Sharing", ["Contract", "System"], simulated),
         room("Devices", ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"]),
         room(
             "Bridge",
             [
-                "Devices", "HomeAssistant", "Survey", "Contract", "BlueZ", "Configuration", "MQTT", "Spool", "Codec",
-                "Bluetooth", "JSON", "Log", "EventLoop", "System",
+                "Devices", "HomeAssistant", "Sharing", "Survey", "Contract", "BlueZ", "Configuration", "MQTT", "Spool",
+                "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
             ]),
         .target(
             name: "Simulator",
@@ -108,11 +116,19 @@ let package = Package(
         .executableTarget(
             name: "bluefleet",
             dependencies: [
-                "Bridge", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth", "Log",
-                "EventLoop", "MQTT", "Spool", "DBus", "JSON", "System",
+                "Bridge", "Devices", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth",
+                "Log", "EventLoop", "MQTT", "Spool", "DBus", "JSON", "System",
             ],
             // The version is in the top entry.
             resources: [.embedInCode("../../config/debian/changelog")],
+            swiftSettings: program + small + [.strictMemorySafety()], linkerSettings: compact),
+        .executableTarget(
+            name: "bluefleet-dashboard",
+            dependencies: [
+                "Dashboard", "Contract", "Configuration", "HTTP", "MQTT", "Spool", "JSON", "Log", "EventLoop",
+                "System",
+            ],
+            resources: [.embedInCode("page"), .embedInCode("../../config/debian/changelog")],
             swiftSettings: program + small + [.strictMemorySafety()], linkerSettings: compact),
 
         tests("ArchitectureTests", []),
@@ -121,6 +137,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EventLoop", "System"], path: "Tests/TestSupport",
             swiftSettings: language),
+        .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: language),
         tests("JSONTests", ["JSON"]),
         tests("LogTests", ["Log", "System"]),
         tests("BluetoothTests", ["Bluetooth"]),
@@ -131,7 +148,7 @@ let package = Package(
             name: "CodecTests", dependencies: ["Codec", "Bluetooth", "JSON", "CodecFuzzing", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: language),
-        tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "TestSupport"]),
+        tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "System", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop", "System"]),
         tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "System", "TestSupport"]),
         tests("ContractTests", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"]),
@@ -147,6 +164,11 @@ let package = Package(
         tests(
             "DevicesTests",
             ["Devices", "Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System", "TestSupport"]),
+        // The simulated world takes millions of steps.
+        .target(
+            name: "FleetWorld", dependencies: ["Sharing", "Contract", "JSON", "System", "TestSupport"],
+            path: "Tests/FleetWorld", swiftSettings: language + simulated),
+        tests("SharingTests", ["FleetWorld", "Sharing", "Contract", "JSON", "System", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
@@ -171,15 +193,25 @@ let package = Package(
             name: "BenchmarkSupport", dependencies: ["TestSupport", "DBus", "EventLoop", "System"],
             path: "Tests/Benchmark/support",
             swiftSettings: language),
-        tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood"]),
+        tests("BenchmarkTests", ["BenchmarkSupport", "BenchmarkFlood", "TestTraits"]),
         .target(name: "DiskFaults", path: "Tests/DiskFaults"),
+        tests(
+            "DashboardTests",
+            [
+                "bluefleet-dashboard", "Dashboard", "HTTP", "Contract", "Configuration", "MQTT", "JSON", "EventLoop",
+                "System", "TestSupport",
+            ]),
+        .testTarget(
+            name: "BrowserTests", dependencies: ["bluefleet", "bluefleet-dashboard", "TestSupport"],
+            exclude: ["page", "pictures", "requirements.txt"],
+            swiftSettings: language),
         tests(
             "CommandLineTests",
             [
                 "bluefleet", "Simulator", "Spool", "EventLoop", "System", "JSON", "Bluetooth", "Codec", "Configuration",
                 "DBus",
                 "MQTT", "CLinux",
-                "TestSupport",
+                "TestSupport", "TestTraits",
             ]),
         .testTarget(
             name: "RealBlueZTests", dependencies: ["bluefleet", "TestSupport", "System"],

@@ -59,6 +59,12 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def answers(port):
+    """Whether a program listens on a port of 127.0.0.1."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def make_file_system(disk, size, *options):
     """Creates a file with an ext4 file system."""
     subprocess.run(["truncate", "-s", size, disk], check=True)
@@ -182,6 +188,9 @@ class Run:
 
     def path(self, name):
         return os.path.join(self.folder, name)
+
+    def make_folder(self, name):
+        os.makedirs(self.path(name), exist_ok=True)
 
     def write(self, name, text):
         """Creates or replaces a file, and returns its path. A reader never sees a part of the text."""

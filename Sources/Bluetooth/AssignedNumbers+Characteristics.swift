@@ -260,7 +260,10 @@ extension AssignedNumbers {
         2B8A apparent_power
         2B8C co2_concentration
         2B8D cosine_of_the_angle
+        2B8E device_time_feature
+        2B8F device_time_parameters
         2B90 device_time
+        2B91 device_time_control_point
         2BA8 energy_32
         2BBA content_control_id
         2BCF ammonia_concentration

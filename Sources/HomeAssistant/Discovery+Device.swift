@@ -13,12 +13,13 @@ extension Discovery {
     ///   - identity: what the device reports about itself.
     ///   - formats: the formats that the device describes, by the names of its characteristics.
     ///   - advertised: the quantities that the device was seen to advertise.
+    ///   - numbers: the numbers of the answered questions with `each`, by the names of their entries.
     ///   - topics: the topics of the gateway.
     ///   - gateway: the name of the gateway.
     /// - Throws: `TopicError` if a name cannot be part of a topic.
     package init(
         _ configuration: Configuration.Device, _ identity: DeviceIdentity, formats: [String: Format] = [:],
-        advertised: [AdvertisedQuantity] = [], _ topics: Topics, gateway: String
+        advertised: [AdvertisedQuantity] = [], numbers: [String: [Int]] = [:], _ topics: Topics, gateway: String
     ) throws(TopicError) {
         let address = configuration.address.description
         let digits = address.lowercased().filter { $0 != ":" }
@@ -44,20 +45,48 @@ extension Discovery {
             configuration.name, .response, DeviceTopicGroup.set.rawValue
         ).description
         var sources: [EntitySource] = []
-        for characteristic in configuration.characteristics {
-            let topic = try topics.device(configuration.name, .reading, characteristic.name).description
+        // The records of a history are not the state of an entity.
+        let characteristics = configuration.characteristics.filter { $0.exchange?.history == nil }
+        for (index, characteristic) in characteristics.enumerated() {
+            let same = characteristics.filter { $0.topicName == characteristic.topicName }
+            // The first of several entries with one topic stands for all of them.
+            if characteristics[..<index].contains(where: { $0.topicName == characteristic.topicName }) {
+                continue
+            }
+            let topic = try topics.device(configuration.name, .reading, characteristic.topicName).description
             let isAwaited = configuration.until?.contains(characteristic.name) ?? false
+            if characteristic.isNumbered {
+                for number in numbers[characteristic.name] ?? [] {
+                    let topic = try topics.device(
+                        configuration.name, .reading, characteristic.topicName(ofNumber: number)
+                    ).description
+                    sources.append(
+                        EntitySource(
+                            characteristic, number: number, topic: topic, responseTopic: responses,
+                            isAwaited: isAwaited))
+                }
+                continue
+            }
+            var state: EntityState?
+            if let reference = configuration.settings.state(of: characteristic) {
+                let shown = reference.characteristic
+                state = EntityState(
+                    reference, format: shown.meaning ?? formats[shown.name],
+                    topic: try topics.device(configuration.name, .reading, shown.name).description)
+            }
             sources.append(
                 EntitySource(
-                    characteristic, ownFormat: formats[characteristic.name], topic: topic, responseTopic: responses,
-                    isAwaited: isAwaited))
+                    characteristic, others: Array(same.dropFirst()), ownFormat: formats[characteristic.name],
+                    topic: topic, responseTopic: responses, state: state, isAwaited: isAwaited))
         }
         for quantity in advertised {
             let topic = try topics.device(configuration.name, .reading, quantity.name).description
-            let meaning = quantity.meaning(configuration.advertisements)
+            let rules = configuration.settings.quantityRules[quantity.name]
+            let meaning = quantity.meaning(configuration.advertisements).map { rules?.converted($0) ?? $0 }
             sources.append(
                 EntitySource(
-                    quantity, meaning, topic: topic, payload: configuration.publish.payload,
+                    quantity, meaning, topic: topic,
+                    payload: rules?.publish?.payload ?? configuration.publish.payload, unit: rules?.unit,
                     label: configuration.settings.quantityLabels[quantity.name],
                     fieldLabels: configuration.settings.fieldLabels,
                     quantityField: configuration.settings.quantityFields[quantity.name]))

@@ -22,7 +22,7 @@ package struct EntityDraft: Equatable, Sendable {
     /// - Returns: The labelled draft.
     package func labelled(deviceIcon: String?) -> EntityDraft {
         var draft = self
-        let label = subject.source.label
+        let label = subject.label
         draft.members.add("icon", label?.icon ?? (deviceClass == nil ? deviceIcon : nil))
         if let isEnabled = label?.isEnabled { draft.members["enabled_by_default"] = .bool(isEnabled) }
         return draft

@@ -9,53 +9,87 @@ extension EntityDrafts {
     /// The entities that write the characteristic.
     package var controls: [EntityDraft] {
         let operations = operations
-        guard !operations.isEmpty else { return [control] }
-        // A person uses the operations; an automation may write any value.
+        let parts = operations.isEmpty ? fieldControls : operations
+        guard !parts.isEmpty else { return [control] }
         var object = object
-        object.members["enabled_by_default"] = false
-        return operations + [object]
+        // A person uses the operations or the fields; an automation may write any value. Without readings, the fields need a
+        // whole value first.
+        if !operations.isEmpty || source.isObserved { object.members["enabled_by_default"] = false }
+        return parts + [object]
     }
 
     private var control: EntityDraft {
-        guard source.quantities != nil else { return hexadecimal }
+        guard source.quantities != nil else { return hexadecimal(nil) }
         // Several fields are written together, as one object.
         guard let quantity = source.onlyQuantity else { return object }
+        if case .named(let names) = quantity.form, names.count == 1 { return button(names[0]) }
+        return control(of: quantity) ?? object
+    }
+
+    /// An entity for each field that can be changed while the other fields keep their values.
+    ///
+    /// A value of the Bluetooth SIG that is only written is a command, and has no state to change.
+    private var fieldControls: [EntityDraft] {
+        guard source.isObserved || source.isOwnFormat, source.onlyQuantity == nil else { return [] }
+        return source.format?.changeableQuantities.compactMap(control) ?? []
+    }
+
+    /// Returns the entity that writes a value or a field; nil for a list, a record and a field with only one name.
+    private func control(of quantity: Quantity) -> EntityDraft? {
         switch quantity.form {
         case .boolean: return toggle(quantity)
         case .number: return number(quantity)
-        case .named(let names): return names.count == 1 ? button(names[0]) : choice(quantity, names)
+        case .named(let names): return names.count == 1 ? nil : choice(quantity, names)
         case .text, .date, .dateTime, .timestamp: return text(quantity)
-        case .bytes: return hexadecimal
-        case .list, .record: return object
+        case .bytes: return hexadecimal(quantity)
+        case .list, .record: return nil
         }
     }
 
+    /// The name of a field among others; nil for the only value.
+    private func field(_ quantity: Quantity?) -> String? { source.onlyQuantity == nil ? quantity?.name : nil }
+
+    /// Returns the template of a written value.
+    ///
+    /// - Parameters:
+    ///   - quantity: the value or the field.
+    ///   - template: the template for the only value; nil: the value itself.
+    /// - Returns: The template; nil: the value itself.
+    private func command(_ quantity: Quantity?, _ template: String?) -> JSON.Object {
+        command(template: field(quantity).map { ValueTemplate.object([($0, "value")]) } ?? template)
+    }
+
     private func toggle(_ quantity: Quantity) -> EntityDraft {
+        func payload(_ value: String) -> JSON {
+            .string(field(quantity).map { "{\(JSON.string($0)):\(value)}" } ?? value)
+        }
         var members = command(template: nil)
-        members["payload_on"] = "true"
-        members["payload_off"] = "false"
-        members.merge(state(template(quantity).truth))
+        members["payload_on"] = payload("true")
+        members["payload_off"] = payload("false")
+        members.merge(state(of: quantity) { $0.truth })
         members["state_on"] = "ON"
         members["state_off"] = "OFF"
-        return EntityDraft(.switch, subject(), members)
+        return EntityDraft(.switch, subject(field(quantity)), members)
     }
 
     private func number(_ quantity: Quantity) -> EntityDraft {
-        var members = command(template: nil)
+        var members = command(quantity, nil)
         // The state has the unit of the written value; a conversion would have to be reversed for the command.
-        members.merge(state(template(quantity).number))
+        members.merge(state(of: quantity) { $0.number })
         members.merge(limits(of: quantity))
-        return EntityDraft(.number, subject(), members)
+        return EntityDraft(.number, subject(field(quantity)), members)
     }
 
     /// Returns the members of a number for its limits, its class and its unit.
     package func limits(of quantity: Quantity) -> JSON.Object {
-        let traits = SensorTraits(quantity, of: source, isOnly: source.onlyQuantity != nil)
+        let traits = SensorTraits(
+            quantity, of: source, isOnly: source.onlyQuantity != nil, label: source.fieldLabels[quantity.name])
         var members: JSON.Object = [:]
         let range = quantity.range ?? Self.anyNumber
         members["min"] = .number(verbatim: range.lowerBound.description)
         members["max"] = .number(verbatim: range.upperBound.description)
-        members["step"] = .number(verbatim: max(quantity.step ?? Self.leastStep, Self.leastStep).description)
+        let step = source.fieldLabels[quantity.name]?.step ?? quantity.step ?? Self.leastStep
+        members["step"] = .number(verbatim: max(step, Self.leastStep).description)
         if traits.factor == nil { members.add("device_class", traits.deviceClass) }
         members.add("unit_of_measurement", traits.factor == nil ? traits.unit : quantity.unit)
         return members
@@ -67,10 +101,10 @@ extension EntityDrafts {
     private static let leastStep = Decimal(1, exponent: -3)
 
     private func choice(_ quantity: Quantity, _ names: [String]) -> EntityDraft {
-        var members = command(template: "{{ value | tojson }}")
+        var members = command(quantity, "{{ value | tojson }}")
         members["options"] = .array(names.map { .string($0) })
-        members.merge(state(template(quantity).name))
-        return EntityDraft(.select, subject(), members)
+        members.merge(state(of: quantity) { $0.name })
+        return EntityDraft(.select, subject(field(quantity)), members)
     }
 
     /// Returns a button that writes the only named value of a quantity.
@@ -81,15 +115,16 @@ extension EntityDrafts {
     }
 
     private func text(_ quantity: Quantity) -> EntityDraft {
-        var members = command(template: "{{ value | tojson }}")
-        members.merge(state(template(quantity).text, isText: true))
-        if let textLimit { members["max"] = .number(min(textLimit, 255)) }
-        return EntityDraft(.text, subject(), members)
+        var members = command(quantity, "{{ value | tojson }}")
+        members.merge(state(of: quantity, isText: true) { $0.text })
+        if let limit = textLimit(quantity) { members["max"] = .number(min(limit, 255)) }
+        return EntityDraft(.text, subject(field(quantity)), members)
     }
 
     /// The maximum number of characters of a text with a fixed length; nil for any other format.
-    private var textLimit: Int? {
-        guard case .text(let type, _, .exactly(let length)?)? = source.format?.fields.first?.content else { return nil }
+    private func textLimit(_ quantity: Quantity?) -> Int? {
+        let content = source.format?.fields.first { $0.name == quantity?.name }?.content
+        guard case .text(let type, _, .exactly(let length)?)? = content else { return nil }
         return switch type {
         case .utf8: length
         case .utf16: length / 2
@@ -98,12 +133,16 @@ extension EntityDrafts {
         }
     }
 
-    private var hexadecimal: EntityDraft {
-        var members = command(template: #"{"hex":"{{ value }}"}"#)
+    /// Returns the entity that writes bytes.
+    ///
+    /// - Parameter quantity: the value or the field; nil if the format is not known.
+    /// - Returns: The entity.
+    private func hexadecimal(_ quantity: Quantity?) -> EntityDraft {
+        var members = command(quantity, #"{"hex":"{{ value }}"}"#)
         members["pattern"] = "^([0-9a-fA-F]{2})*$"
-        members.merge(state(template(source.onlyQuantity).text, isText: true))
-        if let textLimit { members["max"] = .number(min(textLimit, 254)) }
-        return EntityDraft(.text, subject(), members)
+        members.merge(state(of: quantity, isText: true) { $0.text })
+        if let limit = textLimit(quantity) { members["max"] = .number(min(limit, 254)) }
+        return EntityDraft(.text, subject(field(quantity)), members)
     }
 
     private var object: EntityDraft {

@@ -31,37 +31,42 @@ extension EntityDrafts {
 
     /// Returns the entity that sends an operation with its argument; nil if no platform suits the argument.
     private func entity(_ operation: Operation, _ argument: Quantity) -> EntityDraft? {
-        // An operation cannot be read: its state is the last accepted argument.
+        // An operation cannot be read: its state is the last accepted argument, unless another characteristic reports it.
         let template = ValueTemplate(.response, field: argument.name, form: argument.form)
         switch argument.form {
         case .number:
             var members = command(template: operation.template(argument))
             members.merge(limits(of: argument))
-            members.merge(written(template.number, if: operation))
+            members.merge(state(of: argument, operation, template) { $0.number })
             return EntityDraft(.number, subject(operation), members)
         case .named(let names):
             var members = command(template: operation.template(argument))
             members["options"] = .array(names.map { .string($0) })
-            members.merge(written(template.name, if: operation))
+            members.merge(state(of: argument, operation, template) { $0.name })
             return EntityDraft(.select, subject(operation), members)
         case .boolean:
             var members = command(template: nil)
             members["payload_on"] = .string(operation.payload(argument, "true"))
             members["payload_off"] = .string(operation.payload(argument, "false"))
-            members.merge(written(template.truth, if: operation))
+            members.merge(state(of: argument, operation, template) { $0.truth })
             members["state_on"] = "ON"
             members["state_off"] = "OFF"
             return EntityDraft(.switch, subject(operation), members)
         case .text:
             var members = command(template: operation.template(argument))
-            members.merge(written(template.text, if: operation, isText: true))
+            members.merge(state(of: argument, operation, template, isText: true) { $0.text })
             return EntityDraft(.text, subject(operation), members)
         case .bytes, .date, .dateTime, .timestamp, .list, .record: return nil
         }
     }
 
-    private func written(_ template: String, if operation: Operation, isText: Bool = false) -> JSON.Object {
-        accepted(template, if: ValueTemplate.written(operation.code, is: operation.name), isText: isText)
+    private func state(
+        of argument: Quantity, _ operation: Operation, _ template: ValueTemplate, isText: Bool = false,
+        _ show: (ValueTemplate) -> String
+    ) -> JSON.Object {
+        reported(argument, isOnly: false, show)
+            ?? accepted(
+                show(template), if: ValueTemplate.written(operation.code, is: operation.name), isText: isText)
     }
 }
 

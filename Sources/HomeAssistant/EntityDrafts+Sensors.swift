@@ -1,4 +1,4 @@
-package import Codec
+import Codec
 import Configuration
 import JSON
 import System
@@ -6,43 +6,79 @@ import System
 /// Entities that show readings.
 extension EntityDrafts {
     package var sensors: [EntityDraft] {
-        guard let quantities = source.quantities else { return [text(of: nil, isDiagnostic: true)] }
-        return quantities.compactMap { sensor(of: $0, among: quantities) }
+        guard let quantities = source.quantities else {
+            return [text(of: ShownValue(nil, of: source), isDiagnostic: true)]
+        }
+        return quantities.flatMap { sensors(of: ShownValue($0, of: source), $0, among: quantities) }
     }
 
-    private func sensor(of quantity: Quantity, among others: [Quantity]) -> EntityDraft? {
+    /// The maximum number of entities for the elements of one list.
+    private static let elementLimit = 32
+
+    /// Returns the entities of a value: one, or those of its parts, because the state of an entity is one value.
+    private func sensors(of value: ShownValue, _ quantity: Quantity, among others: [Quantity] = []) -> [EntityDraft] {
         switch quantity.form {
-        case .boolean: truth(of: quantity)
-        case .number where BinaryClasses.own.contains(configuredClass(of: quantity) ?? ""): truth(of: quantity)
-        case .number: number(of: quantity, among: others)
-        case .named(let names): source.isRetained ? name(of: quantity, names) : event(of: quantity, names)
-        case .date: moment(of: quantity, "date")
-        case .timestamp: moment(of: quantity, "timestamp")
+        case .boolean: [truth(of: value, quantity)]
+        case .number where BinaryClasses.own.contains(value.deviceClass ?? ""): [truth(of: value, quantity)]
+        case .number: [number(of: value, quantity, among: others)]
+        case .named(let names):
+            [source.isRetained ? name(of: value, names) : event(of: value, names)]
+        case .date: [moment(of: value, "date")]
+        case .timestamp: [moment(of: value, "timestamp")]
         // Texts that the SIG defines describe the device, for example its manufacturer.
-        case .text, .dateTime: text(of: quantity, isDiagnostic: !source.isOwnFormat)
-        case .bytes: text(of: quantity, isDiagnostic: true)
-        // The state of an entity cannot hold several values.
-        case .list, .record: nil
+        case .text, .dateTime: [text(of: value, isDiagnostic: !source.isOwnFormat)]
+        case .bytes: [text(of: value, isDiagnostic: true)]
+        case .list: list(value, quantity)
+        case .record: quantity.parts.flatMap { sensors(of: value.member($0), $0, among: quantity.parts) }
         }
     }
 
-    /// Returns the device class that the configuration sets for the only value of a reading or for the field; nil: none.
-    private func configuredClass(of quantity: Quantity) -> String? {
-        (source.onlyQuantity == nil ? nil : source.deviceClass) ?? source.fieldLabels[quantity.name]?.deviceClass
+    /// Returns the entities of a list: the summary of its numbers, and each element.
+    ///
+    /// The elements of a list of numbers, and of a list without a fixed length, are not enabled.
+    private func list(_ value: ShownValue, _ quantity: Quantity) -> [EntityDraft] {
+        guard let element = quantity.parts.first else { return [] }
+        let isSummarized = element.form == .number && !BinaryClasses.own.contains(value.deviceClass ?? "")
+        let summary = isSummarized ? ListStatistic.allCases.map { statistic($0, of: value, element) } : []
+        // The elements of a standard list without a count are a series, in which positions have no meaning.
+        let count = quantity.count ?? (source.isOwnFormat ? Self.elementLimit : 0)
+        let elements = (0..<min(count, Self.elementLimit)).flatMap { sensors(of: value.element($0, element), element) }
+        let isEnabled = !isSummarized && quantity.hasFixedCount
+        return summary
+            + elements.prefix(Self.elementLimit).map { draft in
+                var draft = draft
+                if !isEnabled { draft.members["enabled_by_default"] = false }
+                return draft
+            }
     }
 
-    private func number(of quantity: Quantity, among others: [Quantity]) -> EntityDraft {
-        let traits = SensorTraits(quantity, of: source, isOnly: source.onlyQuantity != nil)
-        var members = basis(of: quantity, numberTemplate(quantity, traits, among: others))
+    private func statistic(_ statistic: ListStatistic, of value: ShownValue, _ element: Quantity) -> EntityDraft {
+        var traits = traits(of: value, element)
+        if statistic == .difference { traits.describeDifference(value.label) }
+        let template = template(of: value).number(statistic, by: traits.factor, digits: traits.places ?? 6)
+        return number(of: value.part(named: statistic.rawValue), template, traits)
+    }
+
+    private func number(of value: ShownValue, _ quantity: Quantity, among others: [Quantity]) -> EntityDraft {
+        let traits = traits(of: value, quantity)
+        return number(of: value, numberTemplate(quantity, traits, template(of: value), among: others), traits)
+    }
+
+    private func traits(of value: ShownValue, _ quantity: Quantity) -> SensorTraits {
+        SensorTraits(quantity, of: source, isOnly: value.isOnly, label: value.label)
+    }
+
+    private func number(of value: ShownValue, _ template: String, _ traits: SensorTraits) -> EntityDraft {
+        var members = basis(template)
         members.add("device_class", traits.deviceClass)
         members.add("state_class", traits.stateClass)
         members.add("unit_of_measurement", traits.unit)
-        let isConfigured = source.fieldLabels[quantity.name]?.precision != nil
+        let isConfigured = value.label?.precision != nil
         if traits.deviceClass != nil || traits.unit != nil || isConfigured, let precision = traits.precision {
             members["suggested_display_precision"] = .number(precision)
         }
-        if traits.isDiagnostic { markDiagnostic(&members, quantity) }
-        return EntityDraft(.sensor, subject(of: quantity), members)
+        if traits.isDiagnostic { markDiagnostic(&members, value.quantity) }
+        return EntityDraft(.sensor, value.subject, members)
     }
 
     /// Marks an entity as a fact about the device.
@@ -56,64 +92,64 @@ extension EntityDrafts {
     }
 
     /// Returns the template that shows a number in the unit of the entity.
-    package func numberTemplate(_ quantity: Quantity, _ traits: SensorTraits, among others: [Quantity]) -> String {
-        let template = template(quantity)
+    private func numberTemplate(
+        _ quantity: Quantity, _ traits: SensorTraits, _ template: ValueTemplate, among others: [Quantity]
+    ) -> String {
         if let factor = traits.factor {
             return template.number(by: "x * \(factor)", digits: traits.precision ?? 3)
         }
-        // Another field of the reading contains the name of the unit.
+        // Another field of the same record contains the name of the unit.
         if let unit = quantity.unit, let other = quantity.otherUnit,
             let conversion = UnitConversion(from: other, to: unit),
             let teller = others.first(where: { $0.names.contains(unit) && $0.names.contains(other) })
         {
-            return template.number(
-                by: conversion.formula, digits: 3, if: ValueTemplate.condition(teller.name, is: other))
+            return template.number(by: conversion.formula, digits: 3, ifSibling: teller.name, is: other)
         }
         return template.number
     }
 
-    private func truth(of quantity: Quantity) -> EntityDraft {
-        var members = basis(of: quantity, template(quantity).truth)
-        let deviceClass = configuredClass(of: quantity) ?? quantity.homeAssistant?.deviceClass
+    private func truth(of value: ShownValue, _ quantity: Quantity) -> EntityDraft {
+        var members = basis(template(of: value).truth)
+        let deviceClass = value.deviceClass ?? quantity.homeAssistant?.deviceClass
         let isKnown = deviceClass.map(BinaryClasses.all.contains) ?? false
         members.add("device_class", isKnown ? deviceClass : nil)
-        return EntityDraft(.binarySensor, subject(of: quantity), members)
+        return EntityDraft(.binarySensor, value.subject, members)
     }
 
-    private func name(of quantity: Quantity, _ names: [String]) -> EntityDraft {
-        var members = basis(of: quantity, template(quantity).name)
+    private func name(of value: ShownValue, _ names: [String]) -> EntityDraft {
+        var members = basis(template(of: value).name)
         members["device_class"] = "enum"
         members["options"] = .array(names.distinct.map { .string($0) })
-        return EntityDraft(.sensor, subject(of: quantity), members)
+        return EntityDraft(.sensor, value.subject, members)
     }
 
     /// Returns the entity for a named value that is not retained, which is an event.
-    private func event(of quantity: Quantity, _ names: [String]) -> EntityDraft {
-        var members = basis(of: quantity, template(quantity).event)
+    private func event(of value: ShownValue, _ names: [String]) -> EntityDraft {
+        var members = basis(template(of: value).event)
         // Packets without an event have the name `none`. Several numbers of an event may have the same name.
         let types = names.filter { $0 != ValueTemplate.noEvent }
         members["event_types"] = .array(types.distinct.map { .string($0) })
-        return EntityDraft(.event, subject(of: quantity), members)
+        return EntityDraft(.event, value.subject, members)
     }
 
-    private func moment(of quantity: Quantity, _ deviceClass: String) -> EntityDraft {
-        var members = basis(of: quantity, template(quantity).text)
+    private func moment(of value: ShownValue, _ deviceClass: String) -> EntityDraft {
+        var members = basis(template(of: value).text)
         members["device_class"] = .string(deviceClass)
-        return EntityDraft(.sensor, subject(of: quantity), members)
+        return EntityDraft(.sensor, value.subject, members)
     }
 
-    private func text(of quantity: Quantity?, isDiagnostic: Bool) -> EntityDraft {
-        var members = basis(of: quantity, template(quantity).text)
-        if isDiagnostic { markDiagnostic(&members, quantity) }
-        return EntityDraft(.sensor, subject(of: quantity), members)
+    private func text(of value: ShownValue, isDiagnostic: Bool) -> EntityDraft {
+        var members = basis(template(of: value).text)
+        if isDiagnostic { markDiagnostic(&members, value.quantity) }
+        return EntityDraft(.sensor, value.subject, members)
     }
 
-    private func basis(of quantity: Quantity?, _ template: String) -> JSON.Object {
+    private func basis(_ template: String) -> JSON.Object {
         ["state_topic": .string(source.topic), "value_template": .string(template)]
     }
 
-    private func subject(of quantity: Quantity?) -> EntitySubject {
-        subject(source.onlyQuantity == nil ? quantity?.name : nil)
+    private func template(of value: ShownValue) -> ValueTemplate {
+        template(form: value.quantity?.form, field: value.subject.field, value.parts)
     }
 }
 

@@ -1,5 +1,5 @@
 package import Codec
-import Configuration
+package import Configuration
 
 /// The properties of a number's entity in Home Assistant: classes, unit, conversion and precision.
 package struct SensorTraits: Equatable, Sendable {
@@ -10,6 +10,8 @@ package struct SensorTraits: Equatable, Sendable {
     package var factor: Decimal?
     /// The number of significant decimal places.
     package var precision: Int?
+    /// The number of decimal places of the number itself; nil if there is no fixed step.
+    private(set) var places: Int?
     /// Whether the number describes the device itself and is not a measurement.
     package var isDiagnostic = false
 
@@ -18,9 +20,11 @@ package struct SensorTraits: Equatable, Sendable {
     ///   - source: the source of the entity.
     ///   - isOnly: whether the reading has no other quantity, so that the unit and the class that the configuration sets
     ///     apply to this one.
-    package init(_ quantity: Quantity, of source: EntitySource, isOnly: Bool) {
+    ///   - label: the classes and the precision of the configuration.
+    package init(
+        _ quantity: Quantity, of source: EntitySource, isOnly: Bool, label: Configuration.FieldLabel?
+    ) {
         let configuredUnit = isOnly ? source.unit : nil
-        let label = source.fieldLabels[quantity.name]
         unit = configuredUnit ?? quantity.unit
         if let deviceClass = (isOnly ? source.deviceClass : nil) ?? label?.deviceClass {
             // A class of other values does not fit a number, and neither does the usual class of the unit.
@@ -47,7 +51,7 @@ package struct SensorTraits: Equatable, Sendable {
             self.unit = nil
             deviceClass = nil
         }
-        let places = quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
+        places = quantity.step.map { Self.precision(of: $0.multiplied(by: factor ?? 1) ?? $0) }
         let usual = deviceClass.flatMap { Self.usualPrecision(of: $0, in: unit) }
         precision = label?.precision ?? [places, usual].compactMap { $0 }.min()
         if let configured = label?.stateClass {
@@ -56,7 +60,10 @@ package struct SensorTraits: Equatable, Sendable {
             if allowed?.contains(configured) == false { deviceClass = nil }
             stateClass = configured.rawValue
         }
-        if quantity.kind == .batteryVoltage { isDiagnostic = true }
+        if quantity.kind == .batteryVoltage || Self.isBatteryVoltage(quantity, deviceClass, of: source, isOnly: isOnly)
+        {
+            isDiagnostic = true
+        }
         if let deviceClass, Self.diagnosticClasses.contains(deviceClass) { isDiagnostic = true }
         fitClassAndUnit()
     }
@@ -70,6 +77,31 @@ package struct SensorTraits: Equatable, Sendable {
         } else {
             self.deviceClass = nil
         }
+    }
+
+    /// Describes the difference of two values instead of a value.
+    ///
+    /// All places count, because the difference of two cells of a battery is some mV.
+    mutating func describeDifference(_ label: Configuration.FieldLabel?) {
+        stateClass = "measurement"
+        precision = label?.precision ?? places
+        // A level or a position is not a difference: Home Assistant would convert 1 °C to 33.8 °F.
+        if let deviceClass, !Self.amounts.contains(deviceClass) { self.deviceClass = nil }
+    }
+
+    /// The device classes whose differences have the same class, and that allow the state class `measurement`.
+    private static let amounts: Set = [
+        "apparent_power", "conductivity", "current", "distance", "duration", "frequency", "power", "precipitation",
+        "pressure", "speed", "voltage", "weight", "wind_speed",
+    ]
+
+    /// Returns whether a value of a configured format is the voltage of the device's battery, by its name.
+    private static func isBatteryVoltage(
+        _ quantity: Quantity, _ deviceClass: String?, of source: EntitySource, isOnly: Bool
+    ) -> Bool {
+        guard source.isOwnFormat, deviceClass == "voltage" else { return false }
+        let names = isOnly ? [quantity.name, source.name] : [quantity.name]
+        return names.flatMap(EntityNames.words).contains("battery")
     }
 
     /// Returns the number of decimal places that a person reads; nil if all places of the number matter.

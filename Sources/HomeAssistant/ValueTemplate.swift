@@ -9,6 +9,8 @@ import System
 package struct ValueTemplate: Equatable, Sendable {
     /// The expression for the value.
     private let value: String
+    /// The expression for the object or the list that contains the value.
+    private let container: String
     /// Whether the quantity may be missing in a reading.
     private let isOptional: Bool
     /// The maximum length of the state of an entity: 255 characters, or 254 for hexadecimal digits, which form pairs.
@@ -24,20 +26,30 @@ package struct ValueTemplate: Equatable, Sendable {
     /// - Parameters:
     ///   - origin: the messages that contain the quantity.
     ///   - field: the name of the field; nil for the only value of a reading.
+    ///   - parts: the steps from the value to a part of a list or of a record.
     ///   - form: the form of the values; nil if it is not known.
-    package init(_ origin: Origin, field: String?, form: Quantity.Form?) {
-        isOptional = field != nil
+    package init(_ origin: Origin, field: String?, parts: [ValuePart] = [], form: Quantity.Form?) {
+        isOptional = field != nil || !parts.isEmpty
         limit = form == .bytes || form == nil ? 254 : 255
+        let whole: String
         switch (origin, field) {
         // A field may have the name of a method of Python's dictionaries, e.g. `values`; hence the subscript.
-        case (.reading, let field?): value = "value_json[\(Self.quoted(field))]"
-        case (.reading(.json), nil): value = "value_json.value"
+        case (.reading, let field?): whole = "value_json[\(Self.quoted(field))]"
+        case (.reading(.json), nil): whole = "value_json.value"
         case (.reading(.value), nil):
-            value = Self.isJSON(form) ? "value_json" : "(none if value == 'null' else value)"
-        case (.response, let field?): value = "value_json.data.value[\(Self.quoted(field))]"
+            whole = !parts.isEmpty || Self.isJSON(form) ? "value_json" : "(none if value == 'null' else value)"
+        case (.response, let field?): whole = "value_json.data.value[\(Self.quoted(field))]"
         // Without a format, a value has only bytes.
-        case (.response, nil): value = form == nil ? "value_json.data.hex" : "value_json.data.value"
+        case (.response, nil): whole = form == nil ? "value_json.data.hex" : "value_json.data.value"
         }
+        var (value, container) = (whole, "value_json")
+        for part in parts {
+            // Jinja reports an error for a part of a missing value, but not for a missing part.
+            container = "(\(value) | default({}))"
+            value = "\(container)[\(part.key)]"
+        }
+        self.value = value
+        self.container = container
     }
 
     /// Returns a template for the responses to written values, which keeps the state after a response that does not matter.
@@ -94,12 +106,42 @@ package struct ValueTemplate: Equatable, Sendable {
     /// - Parameters:
     ///   - formula: a Jinja expression of the value `x`.
     ///   - digits: the number of decimal places to which the result is rounded.
-    ///   - condition: a Jinja condition; nil: the conversion always applies.
     /// - Returns: The template.
-    package func number(by formula: String, digits: Int, if condition: String? = nil) -> String {
-        let test = ["x is number", condition].compactMap { $0 }.joined(separator: " and ")
+    package func number(by formula: String, digits: Int) -> String {
+        number(by: formula, digits: digits, if: "x is number")
+    }
+
+    /// A number that is converted while another member of the same record has a value.
+    ///
+    /// - Parameters:
+    ///   - formula: a Jinja expression of the value `x`.
+    ///   - digits: the number of decimal places to which the result is rounded.
+    ///   - name: the name of the other member.
+    ///   - text: the value of the other member with which the conversion applies.
+    /// - Returns: The template.
+    package func number(by formula: String, digits: Int, ifSibling name: String, is text: String) -> String {
+        let condition = "\(container)[\(Self.quoted(name))] == \(Self.quoted(text))"
+        return number(by: formula, digits: digits, if: "x is number and \(condition)")
+    }
+
+    private func number(by formula: String, digits: Int, if condition: String) -> String {
         let other = isOptional ? "x | default('')" : "x"
-        return "{% set x = \(value) %}{{ (\(formula)) | round(\(digits)) if \(test) else \(other) }}"
+        return "{% set x = \(value) %}{{ (\(formula)) | round(\(digits)) if \(condition) else \(other) }}"
+    }
+
+    /// A number that summarizes a list of numbers; elements that are unknown do not count.
+    ///
+    /// - Parameters:
+    ///   - statistic: how the numbers are summarized.
+    ///   - factor: the factor that converts the result to the unit of the entity; nil: 1.
+    ///   - digits: the number of decimal places to which a calculated result is rounded.
+    /// - Returns: The template.
+    package func number(_ statistic: ListStatistic, by factor: Decimal?, digits: Int) -> String {
+        var result = "(\(statistic.expression))"
+        if let factor { result = "(\(result) * \(factor))" }
+        if factor != nil || statistic == .difference { result += " | round(\(digits))" }
+        let other = isOptional ? "'' if \(value) is undefined else none" : "none"
+        return "{% set x = \(value) | select('number') | list %}{{ \(result) if x else \(other) }}"
     }
 
     /// The JSON of a value with several fields, cut to the maximum length of the state of an entity.
@@ -108,11 +150,6 @@ package struct ValueTemplate: Equatable, Sendable {
     /// Returns the Jinja condition that a field of a written value has this value.
     package static func written(_ field: String, is text: String) -> String {
         "value_json.data.value[\(quoted(field))] == \(quoted(text))"
-    }
-
-    /// Returns the Jinja condition that another field of the same reading has this value.
-    package static func condition(_ field: String, is text: String) -> String {
-        "value_json[\(quoted(field))] == \(quoted(text))"
     }
 
     /// A truth value as `ON` or `OFF`.

@@ -1,40 +1,21 @@
 import Glibc
+import System
 
 /// The file descriptor of a log, which never makes the program wait.
 ///
 /// A reader that stops, such as a blocked pipe or a stopped terminal, loses lines: they are counted, and the count is the
 /// first line that the reader receives later. The program goes on.
-///
-/// The flag `O_NONBLOCK` belongs to the open file, which other processes share, so it is not changed.
 struct LogDestination: ~Copyable {
-    /// How to write without waiting.
-    private enum Method {
-        /// A regular file: a write does not wait for a reader.
-        case file
-        /// A socket, such as that of the journal.
-        case socket
-        /// A pipe or a terminal that was opened again without blocking, by the new descriptor.
-        case reopened(Int32)
-        /// A pipe or a terminal that this process may not open again: a short write does not block when `poll` permits it.
-        case polled
-    }
-
-    private let descriptor: Int32
+    private let descriptor: UnblockedDescriptor
     private let style: LogStyle
-    private let method: Method
     /// The end of a line whose beginning is written.
     private var rest: ArraySlice<UInt8> = []
     /// The number of lines that were lost since the last note.
     private var lost = 0
 
     init(_ descriptor: Int32) {
-        self.descriptor = descriptor
+        self.descriptor = UnblockedDescriptor(descriptor)
         style = Self.style(of: descriptor)
-        method = Self.method(of: descriptor)
-    }
-
-    deinit {
-        if case .reopened(let own) = method { close(own) }
     }
 
     /// Writes a line, or counts it as lost.
@@ -70,46 +51,8 @@ struct LogDestination: ~Copyable {
 
     /// Returns the number of bytes that were written; nil if none were.
     private func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-        unsafe bytes.withUnsafeBytes { buffer in
-            while true {
-                let count =
-                    switch method {
-                    case .file: unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                    case .socket:
-                        unsafe send(
-                            descriptor, buffer.baseAddress, buffer.count,
-                            Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-                    case .reopened(let own): unsafe Glibc.write(own, buffer.baseAddress, buffer.count)
-                    case .polled:
-                        isReady ? unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count) : -1
-                    }
-                if count >= 0 { return count }
-                if errno != EINTR { return nil }
-            }
-        }
-    }
-
-    /// Whether a write does not wait: a line is shorter than the part of a pipe that `poll` reports as free (pipe(7)).
-    private var isReady: Bool {
-        var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard unsafe poll(&interest, 1, 0) == 1 else {
-            errno = EAGAIN
-            return false
-        }
-        return true
-    }
-
-    private static func method(of descriptor: Int32) -> Method {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return .file }
-        switch status.st_mode & S_IFMT {
-        case S_IFSOCK: return .socket
-        case S_IFIFO, S_IFCHR:
-            let own = unsafe open(
-                "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-            return own < 0 ? .polled : .reopened(own)
-        default: return .file
-        }
+        guard case .written(let count) = descriptor.write(bytes) else { return nil }
+        return count
     }
 
     private static func style(of descriptor: Int32) -> LogStyle {

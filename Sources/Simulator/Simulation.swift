@@ -120,6 +120,8 @@ package import EventLoop
         do throws(DBusError) {
             try await connection.addMatch(
                 "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''")
+            try await connection.addMatch(
+                "type='signal',interface='org.freedesktop.DBus.Properties',arg0='org.bluez.LEAdvertisement1'")
             try await connection.requestName("org.bluez")
         } catch {
             await end()
@@ -145,6 +147,10 @@ package import EventLoop
     }
 
     private func received(_ signal: Message) {
+        if signal.isSignal("PropertiesChanged", on: "org.freedesktop.DBus.Properties") {
+            scene.host?.propertiesChanged(signal)
+            return
+        }
         guard signal.isSignal("NameOwnerChanged", on: "org.freedesktop.DBus") else { return }
         let names = signal.arguments.compactMap(\.text)
         if names.count == 3, names[0].hasPrefix(":"), names[2].isEmpty { scene.host?.clientLeft(names[0]) }

@@ -3,19 +3,19 @@ import Glibc
 import System
 
 /// A connection to an SQLite database, used by one thread at a time.
-final class Database {
-    enum Access {
+package final class Database {
+    package enum Access {
         /// Reads the file without a lock, while another process may write it: see `SpoolContents`.
         case readOnly
         /// Reads and writes, and keeps other processes from opening the file; a missing file is created.
         case readWrite
     }
 
-    let path: String
+    package let path: String
     private let handle: OpaquePointer
 
     /// - Throws: `SpoolError` if the file cannot be opened.
-    init(_ path: String, _ access: Access) throws(SpoolError) {
+    package init(_ path: String, _ access: Access) throws(SpoolError) {
         // SQLite follows no link with this flag, not even that of a parent folder, which may be one.
         let path = Self.resolved(path)
         self.path = path
@@ -47,6 +47,22 @@ final class Database {
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// Renames the files of a damaged database, so that a new one can take its place: `spool.db.damaged`.
+    ///
+    /// - Parameter path: The path of the database, which no connection has open.
+    /// - Returns: The new path.
+    /// - Throws: `SpoolError` if a file cannot be renamed.
+    package static func setAside(_ path: String) throws(SpoolError) -> String {
+        let damaged = "\(path).damaged"
+        for suffix in ["", "-wal"] {
+            unlink(damaged + suffix)
+            guard rename(path + suffix, damaged + suffix) == 0 || errno == ENOENT else {
+                throw SpoolError(.other, SystemError("cannot rename the damaged \(path)", errno).description)
+            }
+        }
+        return damaged
+    }
 
     /// Returns the path with the real path of its folder.
     private static func resolved(_ path: String) -> String {
@@ -90,14 +106,14 @@ final class Database {
     /// Runs statements without parameters and results.
     ///
     /// - Throws: `SpoolError`.
-    func execute(_ statements: String) throws(SpoolError) {
+    package func execute(_ statements: String) throws(SpoolError) {
         try check(sqlite3_exec(handle, statements, nil, nil, nil))
     }
 
     /// Compiles a statement.
     ///
     /// - Throws: `SpoolError`.
-    func prepare(_ text: String) throws(SpoolError) -> Statement {
+    package func prepare(_ text: String) throws(SpoolError) -> Statement {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
         guard let statement else { preconditionFailure("an empty SQL statement: \(text)") }
@@ -107,7 +123,7 @@ final class Database {
     /// Returns the only number of a query; nil if the query has no row, or NULL.
     ///
     /// - Throws: `SpoolError`.
-    func number(_ query: String) throws(SpoolError) -> Int64? {
+    package func number(_ query: String) throws(SpoolError) -> Int64? {
         let statement = try prepare(query)
         return try statement.step() ? statement.optionalNumber(at: 0) : nil
     }
@@ -115,7 +131,7 @@ final class Database {
     /// Calls `body` in a transaction, which is undone if `body` throws.
     ///
     /// - Throws: `SpoolError` of `body` or of the transaction.
-    func transaction(_ body: () throws(SpoolError) -> Void) throws(SpoolError) {
+    package func transaction(_ body: () throws(SpoolError) -> Void) throws(SpoolError) {
         try execute("BEGIN IMMEDIATE")
         do throws(SpoolError) {
             try body()

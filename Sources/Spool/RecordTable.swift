@@ -13,7 +13,7 @@ final class RecordTable {
     /// A time is corrected if the clock was wrong by more than this, in milliseconds.
     private static let tolerance: Int64 = 1000
 
-    private let database: Database
+    let database: Database
     /// The size in bytes of the records of one transaction.
     let transactionSize: Int
     private let insertion: Statement
@@ -161,12 +161,26 @@ final class RecordTable {
 
     /// Adds records in one transaction.
     ///
+    /// - Parameters:
+    ///   - records: the records.
+    ///   - least: the least number of the first record.
+    ///   - origin: the clock when the records were received.
+    ///   - clock: the present clock.
     /// - Returns: The number of the first record; the numbers of the others follow.
     /// - Throws: `SpoolError`; then no record was added.
-    func insert(_ records: ArraySlice<SpoolRecord>, _ clock: ClockReading) throws(SpoolError) -> Int64 {
-        let first = max(nextID, clock.time.leastRecordID)
+    func insert(
+        _ records: ArraySlice<SpoolRecord>, startingAt least: Int64, from origin: ClockReading, _ clock: ClockReading
+    ) throws(SpoolError) -> Int64 {
+        let first = max(nextID, least, clock.time.leastRecordID)
         try transaction { () throws(SpoolError) in
-            let boot = try number(of: clock)
+            // The clock of an earlier start of the machine may have been set after its last record.
+            let isPresent = origin.boot == clock.boot
+            let boot: Int64
+            if !isPresent, let known = boots[origin.boot] {
+                boot = known.number
+            } else {
+                boot = try number(of: isPresent ? clock : origin)
+            }
             for (id, record) in zip(first..., records) { try insert(record, id, boot: boot) }
         }
         nextID = first + Int64(records.count)

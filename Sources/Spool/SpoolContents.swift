@@ -1,7 +1,7 @@
 import Glibc
 package import System
 
-/// The messages in a spool file, for a person to see; another process may write the file at the same time.
+/// The messages in a spool file and in its journal, for a person to see; another process may write them at the same time.
 package struct SpoolContents: Sendable {
     /// The messages of one topic for one broker.
     package struct Group: Sendable {
@@ -67,8 +67,9 @@ package struct SpoolContents: Sendable {
     private init(reading folder: String) throws(SpoolError) {
         let mayHaveTables = SpoolFile.exists(in: folder) && !SpoolFile.isBeingCreated(in: folder)
         let database = mayHaveTables ? try Database(SpoolFile.path(in: folder), .readOnly) : nil
+        var journal = JournalContents(of: folder)
         guard let database, let version = try database.number("PRAGMA user_version"), version != 0 else {
-            (groups, bytes) = ([], 0)
+            (groups, bytes) = (Self.joined([], journal), 0)
             return
         }
         guard version == RecordTable.version else { throw RecordTable.otherVersion(database) }
@@ -85,7 +86,25 @@ package struct SpoolContents: Sendable {
                     broker: rows.text(at: 0), topic: rows.text(at: 1), count: Int(rows.number(at: 2)),
                     oldest: Timestamp(possible: rows.number(at: 3))))
         }
-        self.groups = groups
+        try journal.removeRecords(in: database)
+        self.groups = Self.joined(groups, journal)
         bytes = Int(try database.number("PRAGMA page_count") ?? 0) * RecordTable.pageSize
+    }
+
+    /// Adds the records of the journal to the groups.
+    private static func joined(_ groups: [Group], _ journal: JournalContents) -> [Group] {
+        struct Topic: Hashable {
+            let broker: String
+            let topic: String
+        }
+        var joined = Dictionary(uniqueKeysWithValues: groups.map { (Topic(broker: $0.broker, topic: $0.topic), $0) })
+        for record in journal.parts.flatMap(\.records) {
+            let topic = Topic(broker: record.broker, topic: record.topic)
+            let before = joined[topic]
+            joined[topic] = Group(
+                broker: record.broker, topic: record.topic, count: (before?.count ?? 0) + 1,
+                oldest: min(before?.oldest ?? record.time, record.time))
+        }
+        return joined.values.sorted { ($0.broker, $0.topic) < ($1.broker, $1.topic) }
     }
 }

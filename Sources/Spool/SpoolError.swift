@@ -15,7 +15,7 @@ package struct SpoolError: Error, CustomStringConvertible {
     package let kind: Kind
     package let description: String
 
-    init(_ kind: Kind, _ description: String) {
+    package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }

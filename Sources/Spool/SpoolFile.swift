@@ -51,15 +51,29 @@ package actor SpoolFile {
     ///
     /// If the file is full, the oldest records of the devices with the most bytes make room.
     ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - first: The least number of the first record.
+    ///   - clock: The present clock.
     /// - Returns: The numbers of the added records, and the failure that kept the other records from being added.
-    package func append(_ records: [SpoolRecord], _ clock: ClockReading) -> (ids: [Int64], failure: SpoolError?) {
+    package func append(
+        _ records: [SpoolRecord], from first: Int64 = 0, _ clock: ClockReading
+    ) -> (ids: [Int64], failure: SpoolError?) {
+        nextID = max(nextID, first)
+        return append(records, from: clock, clock)
+    }
+
+    /// Adds records that were received with another clock: before a start of the machine.
+    private func append(
+        _ records: [SpoolRecord], from origin: ClockReading, _ clock: ClockReading
+    ) -> (ids: [Int64], failure: SpoolError?) {
         var ids: [Int64] = []
         do throws(SpoolError) {
             while ids.count < records.count {
                 let batch = nextBatch(of: records, from: ids.count)
                 let first = try withTable(clock) { table throws(SpoolError) in
                     try makeRoom(for: batch.reduce(0) { $0 + $1.size }, in: table, clock)
-                    return try table.insert(batch, clock)
+                    return try table.insert(batch, startingAt: nextID, from: origin, clock)
                 }
                 nextID = first + Int64(batch.count)
                 ids += first..<nextID
@@ -68,6 +82,30 @@ package actor SpoolFile {
         } catch {
             return (ids, error)
         }
+    }
+
+    /// Adds the records in the journal of an earlier run that are not in the file, and empties the journal.
+    ///
+    /// - Returns: The number of the added records.
+    /// - Throws: `SpoolError`; then the journal remains.
+    package func recover(_ clock: ClockReading) throws(SpoolError) -> Int {
+        var journal = JournalContents(of: folder)
+        if !journal.parts.isEmpty {
+            journal = try withTable(clock) { table throws(SpoolError) in
+                var rest = journal
+                try rest.removeRecords(in: table.database)
+                return rest
+            }
+        }
+        var count = 0
+        for part in journal.parts {
+            let (ids, failure) = append(part.records, from: part.clock, clock)
+            if let failure { throw failure }
+            count += ids.count
+        }
+        counters.changed += journal.damaged
+        JournalContents.remove(in: folder)
+        return count
     }
 
     /// Returns the records of the next transaction.
@@ -119,7 +157,7 @@ package actor SpoolFile {
 
     /// The largest size of the tables with another `size` bytes.
     private func limit(for size: Int, in table: RecordTable) throws(SpoolError) -> Int {
-        let limit = limits.size - limits.logSize
+        let limit = limits.size - limits.logSize - 2 * limits.journalSize
         let (later, present) = (try table.fileBytes(), FileSystem.size(of: path) ?? 0)
         let needed = limits.freeSpace + 2 * size + max(0, later - present)
         return FileSystem.freeBytes(of: folder) ?? .max < needed ? min(limit, later) : limit
@@ -261,13 +299,7 @@ package actor SpoolFile {
     /// Renames the damaged file, and copies what is readable to a new one.
     private func replaceDamaged(_ clock: ClockReading, because error: SpoolError) throws(SpoolError) {
         if let table { forget(table) }
-        let damaged = "\(path).damaged"
-        for suffix in ["", "-wal"] {
-            unlink(damaged + suffix)
-            guard rename(path + suffix, damaged + suffix) == 0 || errno == ENOENT else {
-                throw SpoolError(.other, SystemError("cannot rename the damaged \(path)", errno).description)
-            }
-        }
+        let damaged = try Database.setAside(path)
         counters.damage = error.description
         let table = try openTable(clock)
         let (copied, changed) = try Salvage(of: damaged, to: table, clock).copy()

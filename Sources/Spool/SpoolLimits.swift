@@ -17,6 +17,9 @@ package struct SpoolLimits: Hashable, Sendable {
     /// The size in bytes of the records of one transaction.
     var transactionSize: Int { min(262_144, size / 32) }
 
+    /// The maximum size of each of the two files of the journal, in bytes.
+    var journalSize: Int { min(JournalContents.longestFile, size / 16) }
+
     /// The size in bytes that SQLite's log of changes and its index may take in addition to the records.
     var logSize: Int { min(1_000_000, size / 3) }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A compiled SQL statement with its parameters and its present row.
-final class Statement {
+package final class Statement {
     private let handle: OpaquePointer
     private let database: Database
 
@@ -14,15 +14,15 @@ final class Statement {
 
     // MARK: Parameters, numbered from 1
 
-    func bind(_ number: Int64, at index: Int32) throws(SpoolError) {
+    package func bind(_ number: Int64, at index: Int32) throws(SpoolError) {
         try database.check(sqlite3_bind_int64(handle, index, number))
     }
 
-    func bind(_ text: String, at index: Int32) throws(SpoolError) {
+    package func bind(_ text: String, at index: Int32) throws(SpoolError) {
         try database.check(bluefleet_bind_text(handle, index, text, Int32(text.utf8.count)))
     }
 
-    func bind(_ bytes: [UInt8], at index: Int32) throws(SpoolError) {
+    package func bind(_ bytes: [UInt8], at index: Int32) throws(SpoolError) {
         try database.check(bluefleet_bind_blob(handle, index, bytes, Int32(bytes.count)))
     }
 
@@ -31,7 +31,7 @@ final class Statement {
     /// Moves to the next row; returns false if there is none.
     ///
     /// - Throws: `SpoolError`; then the statement is prepared for the next parameters.
-    func step() throws(SpoolError) -> Bool {
+    package func step() throws(SpoolError) -> Bool {
         let code = sqlite3_step(handle)
         do throws(SpoolError) {
             try database.check(code)
@@ -46,29 +46,29 @@ final class Statement {
     /// Runs a statement without rows, and prepares it for the next parameters.
     ///
     /// - Throws: `SpoolError`.
-    func run() throws(SpoolError) {
+    package func run() throws(SpoolError) {
         defer { sqlite3_reset(handle) }
         _ = try step()
     }
 
     /// Prepares the statement for the next parameters.
-    func reset() {
+    package func reset() {
         sqlite3_reset(handle)
     }
 
     // MARK: Columns, numbered from 0
 
-    func number(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    package func number(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     func optionalNumber(at column: Int32) -> Int64? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : number(at: column)
     }
 
-    func text(at column: Int32) -> String {
+    package func text(at column: Int32) -> String {
         sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
     }
 
-    func bytes(at column: Int32) -> [UInt8] {
+    package func bytes(at column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }

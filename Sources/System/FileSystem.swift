@@ -28,6 +28,15 @@ package enum FileSystem {
         return String(cString: path).split(separator: "/").contains { $0.hasPrefix("mmcblk") }
     }
 
+    /// Returns a name for a file or folder that no other one has had, also not at the same path; nil if the file system
+    /// does not know when it was created.
+    package static func identity(of path: String) -> String? {
+        var status = stat()
+        let created = bluefleet_creation_time(path)
+        guard created != 0, lstat(path, &status) == 0 else { return nil }
+        return "\(status.st_dev)-\(status.st_ino)-\(created)"
+    }
+
     /// Returns the size of a file in bytes; nil if it does not exist.
     package static func size(of path: String) -> Int? {
         var status = stat()

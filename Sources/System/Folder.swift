@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The entries of a folder.
 package enum Folder {
@@ -14,6 +14,16 @@ package enum Folder {
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
+    }
+
+    /// Creates a folder, and the folders above it that are missing.
+    ///
+    /// - Throws: `SystemError` if one of them cannot be created.
+    package static func create(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
+        guard access(path, F_OK) != 0 else { return }
+        let parent = parent(of: path)
+        if parent != path { try create(parent, mode: mode) }
+        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError("cannot create \(path)", errno) }
     }
 
     /// Returns the folder that contains a file or folder: `/var/lib` for `/var/lib/bluefleet`.

@@ -24,6 +24,14 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         left.milliseconds < right.milliseconds
     }
 
+    /// The difference between local time and UTC at this moment, in seconds.
+    package var localOffset: Int {
+        var seconds = time_t(milliseconds / 1000)
+        var calendar = tm()
+        localtime_r(&seconds, &calendar)
+        return calendar.tm_gmtoff
+    }
+
     /// The moment in ISO 8601: `2026-11-21T05:09:00.123Z`.
     package var description: String {
         var text: [UInt8] = []

@@ -19,6 +19,10 @@ import Testing
         ["Codec/Numbers", "Codec/Values"]: "dates and times decode to values, and a value can be a number",
         ["Configuration/Keys", "Configuration/Settings"]:
             "keys fill the settings, and the settings are read by their keys",
+        ["Configuration/Profiles", "Configuration/Reading"]:
+            "a profile is read like every file, and the reader of a file reads the profiles that it names",
+        ["Configuration/Profiles", "Configuration/Settings"]:
+            "a profile contains settings, and the settings of an entry are merged with its profile",
         ["Configuration/Reading", "Configuration/Settings"]:
             "the settings use the reader of a key, and a reader makes settings of its kind",
         ["MQTT/Client", "MQTT/Library"]: "the connection is made with the settings of the client",

@@ -16,7 +16,8 @@ import Testing
 
     private static let documents: [String] = [
         "README.md", "Sources/README.md", "Tests/README.md", "Tests/Benchmark/README.md", ".github/CONTRIBUTING.md",
-        "config/configuration.md", "config/devices.md", "config/fleet-reference.md", "config/installing.md",
+        "config/configuration.md", "config/dashboard.md", "config/devices.md", "config/fleet-reference.md",
+        "config/installing.md",
         "config/mqtt.md",
         "config/recipes.md", "config/reference.md", "config/security.md", "config/troubleshooting.md",
         "docker/addon/DOCS.md",

@@ -1,9 +1,10 @@
 import BenchmarkSupport
 import Foundation
+import TestTraits
 import Testing
 
 /// Compares the cost of a notification in the release program with the stored counts; time and load have no influence.
-@Suite struct NotificationCostTests {
+@Suite(.ownThreads) struct NotificationCostTests {
     /// The largest cost of one notification.
     private struct Limit {
         let fields: Subject.Fields

@@ -199,7 +199,7 @@ import Testing
             try await fixture.central.pair(sensor, with: PairingAnswers(passkey: Passkey(123456)))
             return (error, await sensor.isBonded)
         }
-        #expect(error?.code == .pairingFailed)
+        #expect(error?.code == .peripheralDisconnected)
         #expect(error?.message.contains("connection was lost") == true)
         #expect(isBonded)
     }

@@ -124,6 +124,8 @@ import Testing
         try withFixture(scenario) { fixture in
             let event = try await Self.event("pairing_failed", fixture)
             #expect(event["reason"]?.string?.contains("passkey_file: \(file)") == true)
+            let response = try await fixture.request("bridge/attic/request/pair", #"{"device": "climate"}"#)
+            #expect(response["error"]?["message"]?.string?.contains("passkey_file: \(file)") == true)
         }
     }
 

@@ -63,6 +63,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("relay/clock/set", "now"), ("relay/clock/set", #""now""#),
+        ("relay/request/write", #"{"characteristic": "clock", "value": "now"}"#),
+    ])
+    func `now sets a clock to the time of the gateway`(request: String, payload: String) throws {
+        let scenario = house.with {
+            $0.fleet.replace(
+                "      - {uuid: \(Scenario.state)",
+                with: "      - {uuid: current_time, flags: [read, write]}\n"
+                    + "          - {uuid: \(Scenario.state)")
+            $0.configuration.replace("    state: {", with: "    clock: {uuid: 2A2B, write: true}\n      state: {")
+        }
+        try withFixture(scenario) { fixture in
+            let response = try await fixture.request(request, payload)
+            #expect(response["status"] == "ok")
+            #expect(response["data"]?["value"]?["external_reference_time_update"] == true)
+            let hex = response["data"]?["hex"]?.string ?? ""
+            #expect(hex.hasSuffix("02") && hex.count == 20)
+            #expect(try await fixture.events(of: "relay").last == "write 2A2B \(hex)")
+        }
+    }
+
     @Test func `a reliable write is rejected if the device does not support it, and without a response`() throws {
         try withFixture(house) { fixture in
             let value = #""characteristic": "output", "value": {"hex": "01ff"}, "reliable""#

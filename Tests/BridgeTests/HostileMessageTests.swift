@@ -90,8 +90,8 @@ import Testing
     @Test func `requests on unusual topics are rejected or ignored`() throws {
         try withFixture(house) { fixture in
             let topics = [
-                "bluefleet", "bluefleet/", "bluefleet//", "bluefleet/relay", "bluefleet/relay/", "bluefleet/relay/set",
-                "bluefleet/relay/get", "bluefleet/relay/output/set/", "bluefleet/relay/output/set/set/x",
+                "bluefleet", "bluefleet/", "bluefleet//", "bluefleet/relay", "bluefleet/relay/",
+                "bluefleet/relay/output/set/", "bluefleet/relay/output/set/set/x",
                 "bluefleet//relay/output/set", "bluefleet/relay/response/set", "bluefleet/relay/response/get",
                 "bluefleet/bridge/attic/response/scan", "bluefleet/bridge/other/request/scan",
                 "bluefleet/other/output/set", "bluefleet/relay/availability", "bluefleet/relay/request",

@@ -18,7 +18,7 @@ import Testing
             number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
             MessageBuilder(
                 topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
-                gateway: "attic"))
+                gateway: "attic"), LateNumbers())
         let configuration = try Configuration(
             yaml: """
                 devices:
@@ -32,17 +32,54 @@ import Testing
         return (client, publication)
     }
 
+    private static func take(_ value: Value, _ publication: Publication, _ loop: EventLoop) {
+        let reading = ReceivedReading(reading: .value(value, unit: "°C"), time: loop.timestamp)
+        publication.take(reading, expiry: nil, at: loop.now)
+    }
+
+    private static func wait(_ seconds: Int, _ loop: EventLoop) async {
+        loop.advance(by: .seconds(seconds))
+        await loop.sleep(for: .zero)
+    }
+
+    @Test
+    func `Publication of a shared device publishes no earlier reading while another gateway publishes the device`()
+        throws
+    {
+        try EventLoop.run(time: .manual) { home in
+            let (client, publication) = try Self.publication("{on_change: true, at_most_every: 10s}", home.loop)
+            let permission = Permission()
+            publication.share { permission.isGiven }
+            func take(_ value: Value) { Self.take(value, publication, home.loop) }
+            func wait(_ seconds: Int) async { await Self.wait(seconds, home.loop) }
+            take(20)
+            take(21)
+            #expect(client.statistics.waiting == 1)
+            // The reading that waits for its time also waits for the permission.
+            permission.isGiven = false
+            await wait(10)
+            #expect(client.statistics.waiting == 1)
+            permission.isGiven = true
+            await wait(1)
+            #expect(client.statistics.waiting == 2)
+            // Another gateway may have published other values: the same value is news again.
+            publication.forget()
+            take(21)
+            #expect(client.statistics.waiting == 3)
+            await client.close()
+        }
+    }
+
+    /// Used only on the thread of the loop.
+    private final class Permission {
+        var isGiven = true
+    }
+
     @Test func `Publication with average publishes one reading per window, and the open window at the end`() throws {
         try EventLoop.run(time: .manual) { home in
             let (client, publication) = try Self.publication("{average: 5m}", home.loop)
-            func take(_ value: Value) {
-                let reading = ReceivedReading(reading: .value(value, unit: "°C"), time: home.loop.timestamp)
-                publication.take(reading, expiry: nil, at: home.loop.now)
-            }
-            func wait(_ seconds: Int) async {
-                home.loop.advance(by: .seconds(seconds))
-                await home.loop.sleep(for: .zero)
-            }
+            func take(_ value: Value) { Self.take(value, publication, home.loop) }
+            func wait(_ seconds: Int) async { await Self.wait(seconds, home.loop) }
             take(20)
             take(22)
             #expect(client.statistics.waiting == 0)
@@ -61,10 +98,7 @@ import Testing
     @Test func `Publication repeats the last reading while the device is available`() throws {
         try EventLoop.run(time: .manual) { home in
             let (client, publication) = try Self.publication("{at_least_every: 5m}", home.loop)
-            func wait() async {
-                home.loop.advance(by: .seconds(300))
-                await home.loop.sleep(for: .zero)
-            }
+            func wait() async { await Self.wait(300, home.loop) }
             publication.deviceAvailabilityChanged(to: true)
             let reading = ReceivedReading(reading: .value(.number(20), unit: nil), time: home.loop.timestamp)
             publication.take(reading, expiry: nil, at: home.loop.now)

@@ -125,12 +125,87 @@ import Testing
             #"for: expected a duration up to 10m such as "10s", found '99h'"#
         ),
         ("bridge/attic/request/pair", #"{"device":"relai"}"#, "relai: there is no such device: did you mean relay?"),
+        ("bridge/attic/request/scan", #"{"duration":5}"#, "duration: unknown parameter: expected for, such as {"),
+        (
+            "bridge/attic/request/device/add",
+            #"{"device":"lamp","address":"C0:00:00:00:00:09","conect":"never"}"#, "conect"
+        ),
+        ("relay/request/get", "", "get: unknown request: publish on PREFIX/DEVICE/NAME/get, or send the request read"),
+        ("relay/request/scan", "", "request to the gateway: publish on PREFIX/bridge/GATEWAY/request/scan"),
+        (
+            "bridge/attic/request/read", "",
+            "read: unknown request: it is a request to a device: publish on PREFIX/DEVICE"
+        ),
+        ("bridge/attic/request/rename", "", "rename: unknown request: did you mean device/rename?"),
         ("bridge/attic/request/pair", "{}", #"device: missing: add the device, such as {"device":"greenhouse"}"#),
     ])
     func `a message says what to change`(request: String, payload: String, part: String) throws {
         try withFixture(house) { fixture in
             let message = try await fixture.request(request, payload)["error"]?["message"]?.string
             #expect(message?.contains(part) == true, "\(message ?? "no message")")
+        }
+    }
+
+    @Test func `a request on a topic without a level gets a response with the right topic`() throws {
+        try withFixture(house) { fixture in
+            let misplaced = [
+                ("relay/set", "relay/response/set", "bluefleet/relay/NAME/set, where NAME is output, state, secret"),
+                ("relay/get", "relay/response/get", "bluefleet/relay/NAME/get, where NAME is output, state, secret"),
+                ("relay/set/output", "relay/response/set", "bluefleet/relay/output/set"),
+                ("bridge/request/scan", "bridge/attic/response/scan", "bluefleet/bridge/attic/request/scan"),
+            ]
+            for (request, response, right) in misplaced {
+                fixture.publish(Message(try Topic("bluefleet/\(request)"), Array(#"{"transaction":7}"#.utf8)))
+                let answer = try await fixture.recorder.next("bluefleet/\(response)")
+                #expect(answer["transaction"] == 7)
+                #expect(answer["error"]?["code"] == "unknown_verb")
+                #expect(answer["error"]?["message"]?.string?.hasSuffix(": publish on \(right)") == true)
+            }
+            // Names that are not ours get no response, and readings are no requests.
+            for silent in ["other/set", "relay/state", "bridge/request/state", "bridge/other/request/scan"] {
+                fixture.publish(Message(try Topic("bluefleet/\(silent)"), Array("1".utf8)))
+            }
+            try await fixture.request("relay/request/rssi")
+            let answers = misplaced.reduce(into: [:]) { $0[$1.1, default: 0] += 1 }
+            for (topic, count) in answers { #expect(fixture.recorder.all("bluefleet/\(topic)").count == count) }
+        }
+    }
+
+    @Test func `each request gets one response, whatever the levels of the names`() throws {
+        try withFixture(house) { fixture in
+            let requests = [
+                "bridge/attic/request/log_level", "relay/request/rssi", "relay/request/get", "relay/request/set",
+            ]
+            for device in ["cellar/lamp", "cellar/north/lamp"] {
+                let entry =
+                    #"{"device":"\#(device)","address":"C0:00:00:00:00:3\#(device.count % 10)","connect":"on demand"}"#
+                #expect(try await fixture.request("bridge/attic/request/device/add", entry)["status"] == "ok")
+                for request in requests + ["\(device)/request/set", "\(device)/none/get"] {
+                    try fixture.ask(request, #"{"ttl":"1ms"}"#)
+                    _ = try await fixture.response(to: request)
+                }
+                // Devices of other gateways, and of none.
+                for silent in [
+                    "other/x/set", "cellar/other/x/get", "cellar/other/request/read", "bridge/roof/request/scan",
+                ] {
+                    fixture.publish(Message(try Topic("bluefleet/\(silent)"), Array("1".utf8)))
+                }
+            }
+            #expect(
+                try await fixture.request("bridge/attic/request/device/remove", #"{"device":"cellar/lamp"}"#)["status"]
+                    == "ok")
+            fixture.publish(Message("bluefleet/cellar/lamp/none/get", []))
+            try await fixture.request("relay/request/rssi")
+            let expected = [
+                "bridge/attic/response/log_level": 2, "relay/response/rssi": 3, "relay/response/get": 2,
+                "relay/response/set": 2, "cellar/lamp/response/set": 1, "cellar/lamp/response/get": 1,
+                "cellar/north/lamp/response/set": 1, "cellar/north/lamp/response/get": 1,
+                "bridge/attic/response/device/add": 2,
+                "bridge/roof/response/scan": 0, "other/response/set": 0, "cellar/other/response/get": 0,
+            ]
+            for (topic, count) in expected {
+                #expect(fixture.recorder.all("bluefleet/\(topic)").count == count, "\(topic)")
+            }
         }
     }
 
@@ -419,6 +494,20 @@ import Testing
         #expect(allowance.reserve(64 << 10, for: nil) != nil)
         reservations.removeLast()
         #expect(allowance.reserve(64 << 10, for: "another device") != nil)
+    }
+
+    @Test func `ResponseAllowance reserves room for each response until it is accepted`() {
+        let allowance = ResponseAllowance()
+        var rooms = (0..<4096).map { _ in allowance.reserve() }
+        #expect(!rooms.contains { $0 == nil })
+        #expect(allowance.reserve() == nil)
+        #expect(rooms[0]?.grow(to: 1025) == false)
+        rooms.removeLast(4095)
+        #expect(rooms[0]?.grow(to: 4 << 20) == true)
+        #expect(rooms[0]?.grow(to: 5) == true)
+        #expect(allowance.reserve() == nil)
+        rooms = []
+        #expect(allowance.reserve() != nil)
     }
 
     @Test func `RequestAllowance keeps space for other devices`() {

@@ -20,17 +20,21 @@ import Testing
     }
 }
 
-@Suite struct RequestFailuresTests {
-    @Test func `RequestFailures allows 60 lines at once, then one per 10 s with a count`() {
-        let failures = RequestFailures()
-        var counts: [Int] = []
+@Suite struct FailureLinesTests {
+    @Test func `FailureLines allows 60 lines at once, then one per 10 s with a count`() {
+        let failures = FailureLines()
+        var lines: [String] = []
         // A thousand failures per second for a minute.
         for number in 0..<60_000 {
-            if let count = failures.note(at: Instant(nanoseconds: Int64(number) * 1_000_000)) { counts.append(count) }
+            let now = Instant(nanoseconds: Int64(number) * 1_000_000)
+            if let line = failures.line("failed", at: now) { lines.append(line) }
         }
-        #expect(counts.prefix(60).allSatisfy { $0 == 0 })
-        #expect((64...66).contains(counts.count))
-        #expect(counts.dropFirst(60).reduce(0, +) > 49_000)
+        #expect(lines.prefix(60).allSatisfy { $0 == "failed" })
+        #expect((64...66).contains(lines.count))
+        let counts = lines.dropFirst(60).compactMap { line in
+            line.firstMatch(of: /and (\d+) others since/).flatMap { Int($0.output.1) }
+        }
+        #expect(counts.count == lines.count - 60 && counts.reduce(0, +) > 49_000)
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ResponseTopicsTests {
     private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 
-    @Test func `after three denied topics no Response Topic is used for an hour`() {
+    @Test func `after three denied topics no new one of their first level is used for an hour`() {
         var topics = ResponseTopics(prefix: "bluefleet", gateway: "attic", discoveryPrefix: "homeassistant")
         func mayUse(_ topic: Topic, at second: Int64) -> Bool {
             topics.mayUse(topic, at: Self.instant(second)) { _ in false }
@@ -24,8 +24,41 @@ import Testing
             #expect(!deny(topic, at: second))
             #expect(!mayUse(topic, at: second))
         }
-        #expect(!mayUse("b", at: 3600))
-        #expect(mayUse("b", at: 3601))
+        #expect(!mayUse("a/4", at: 3600))
+        #expect(mayUse("b", at: 3600))
+        #expect(mayUse("a/4", at: 3601))
+    }
+
+    @Test func `a Response Topic that the broker has accepted stays in use when others are denied`() throws {
+        var topics = ResponseTopics(prefix: "bluefleet", gateway: "attic", discoveryPrefix: nil)
+        topics.accept("clients/good")
+        for number in 1...40 { _ = topics.deny(try Topic("clients/\(number)"), at: Self.instant(0)) }
+        func mayUse(_ topic: Topic) -> Bool { topics.mayUse(topic, at: Self.instant(1)) { _ in false } }
+        #expect(mayUse("clients/good"))
+        #expect(!mayUse("clients/new"))
+        // After 30 denied topics, no new one is tried.
+        #expect(!mayUse("others/new"))
+        _ = topics.deny("clients/good", at: Self.instant(1))
+        #expect(!mayUse("clients/good"))
+        for number in 1...1000 { topics.accept(try Topic("x/\(number)")) }
+    }
+
+    @Test func `a client with a denied Response Topic does not take that of another client`() throws {
+        let scenario = Scenario.house(Scenario.relay).with { scenario in
+            scenario.broker.accessRules = "topic readwrite bluefleet/#\ntopic readwrite good/#\ntopic read private/#\n"
+        }
+        try withFixture(scenario) { fixture in
+            func ask(_ topic: Topic, answeredOn answer: String) async throws {
+                let properties = MQTT.Message.Properties(responseTopic: topic)
+                fixture.publish(Message("bluefleet/relay/state/get", [], properties: properties))
+                _ = try await fixture.recorder.next(answer)
+            }
+            try await ask("good/client", answeredOn: "good/client")
+            for number in 1...4 {
+                try await ask(Topic("private/\(number)"), answeredOn: "bluefleet/relay/response/get")
+            }
+            try await ask("good/client", answeredOn: "good/client")
+        }
     }
 
     @Test func `topics that programs take for requests, states or discovery are not used`() {

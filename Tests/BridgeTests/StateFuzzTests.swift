@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test func `a damaged state file neither crashes nor hangs the gateway, and its contents can be stored again`()
-        throws
+        async throws
     {
         var random = SeededGenerator(seed: 5 &+ SeededGenerator.fuzzSeed)
         let folder = try TemporaryFolder()
@@ -53,22 +53,22 @@ import Testing
             let original = Array((Self.files[name] ?? "").utf8)
             let bytes = run < names.count ? original : Self.damaged(original, &random)
             try Data(bytes).write(to: URL(filePath: "\(folder.path)/\(name)"))
-            try Self.load(name, in: folder.path)
+            try await Self.load(name, in: folder.path)
             for entry in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
                 try FileManager.default.removeItem(atPath: "\(folder.path)/\(entry)")
             }
         }
     }
 
-    private static func load(_ name: String, in folder: String) throws {
+    private static func load(_ name: String, in folder: String) async throws {
         switch name {
         case "devices.json":
-            var store = RosterStore(in: folder)
+            let store = RosterStore(in: folder)
             let roster = store.roster
             guard roster != Roster() else { return }
             // Another roster, so that the store writes.
-            try store.save(Roster())
-            try store.save(roster)
+            try await store.save(Roster())
+            try await store.save(roster)
             #expect(RosterStore(in: folder).roster == roster)
         case "peripherals.json":
             var store = KnownPeripheralStore(in: folder)

@@ -75,6 +75,6 @@ import Testing
             number: 0, client: try Client(settings, on: loop) { _ in }, broker: .tcp(host: host, port: 1883),
             MessageBuilder(
                 topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
-                gateway: "attic"))
+                gateway: "attic"), LateNumbers())
     }
 }

@@ -138,6 +138,25 @@ import Testing
         #expect(throws: AdvertisementError.replayed) { try later.decode(older) }
     }
 
+    @Test func `AdvertisementDecoder accepts a switch of EnOcean only with its signature and a rising counter`() throws
+    {
+        // The example of the PTM 215B User Manual 2.2, C.3.1: button B1 is pressed, counter 0x45D.
+        let address = Address("E2:15:00:00:19:B8")
+        let key = AdvertisementKey("3DDA31AD44767AE3CE56DCE2B3CE2ABB")
+        func packet(_ hex: String) throws -> Advertisement {
+            var advertisement = Advertisement()
+            advertisement.manufacturerData[0x03DA] = try HexadecimalText(hex).bytes
+            return advertisement
+        }
+        var decoder = AdvertisementDecoder(address: address, key: key)
+        let readings = try decoder.decode(packet("5D04000011B2FA88FF")).readings
+        #expect(readings.map(\.reading) == [.fields([.init(name: "button", value: .named("b1_press", number: 17))])])
+        // Another status with the same signature, and an earlier packet with its own signature.
+        #expect(throws: AdvertisementError.wrongKey) { try decoder.decode(packet("5D04000010B2FA88FF")) }
+        #expect(throws: AdvertisementError.replayed) { try decoder.decode(packet("5C04000010D5E8471D")) }
+        #expect(error(try packet("5D04000011B2FA88FF"), address: address, key: nil) == .noKey)
+    }
+
     @Test func `AdvertisementDecoder accepts a low counter once a day`() throws {
         // The packets have the key and the contents of `encrypted`, and the counters 5000, 4000, 50 and 60.
         let packets = [

@@ -13,8 +13,8 @@ extension DevicePacket {
             "0000000000 0000 5C3A 00 0000 00 00000000000000",
             ["mass_non_stabilized": 74.7, "stabilized": false]),
         DevicePacket(
-            "a XOSS X2", name: "X2_1234", company: 0xFF04,
-            "5F 00 48",
+            "a XOSS X2", company: 0xFF04,
+            "00 DF 00 48",
             ["battery": 95, "heart_rate": 72]),
         DevicePacket(
             "a G-tag without a name", company: 0x0180,

@@ -5,6 +5,18 @@ extension DevicePacket {
     /// Packets of thermometers, hygrometers and air monitors.
     static let climate = [
         DevicePacket(
+            "an Atmotube PRO", name: "ATMOTUBE", company: 0xFFFF,
+            "0035 323F 16 15 00016992 41 63",
+            [
+                "tvoc": 53, "device_id": 12863, "humidity": 22, "temperature": 21,
+                "pressure": 925.62, "particle_sensor_on": true, "error": false, "bonded": false,
+                "battery_charging": false, "pre_heating": true, "battery": 99,
+            ]),
+        DevicePacket(
+            "the scan response of an Atmotube PRO", name: "ATMOTUBE", company: 0xFFFF,
+            "0002 0003 0004 74051E",
+            ["pm1": 2, "pm25": 3, "pm10": 4]),
+        DevicePacket(
             "a Pebble", company: 0x0133,
             "01 D600 D700 D800 2D F503 0000000000000000",
             ["temperature": 21.5, "humidity": 45, "pressure": 1013]),

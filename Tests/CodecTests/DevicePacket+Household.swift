@@ -6,6 +6,34 @@ extension DevicePacket {
     /// Packets of meters, scales, motion sensors and other household devices.
     static let household = [
         DevicePacket(
+            "a Combustion gauge", company: 0x09C7,
+            "03 47313030303030313233 7D05 01 57 C344 0000 000000",
+            [
+                "serial_number": "G100000123", "sensor_present": true, "sensor_overheating": false,
+                "low_battery": false,
+                "battery": 87, "temperature": 120.5, "high_alarm_set": true, "high_alarm_tripped": true,
+                "high_alarm_sounding": false, "high_alarm_temperature": 200, "low_alarm_set": false,
+                "low_alarm_tripped": false, "low_alarm_sounding": false, "low_alarm_temperature": -20,
+            ]),
+        DevicePacket(
+            "a Combustion display that repeats the third probe", company: 0x09C7,
+            "02 78563412 4086CAA0193E0369480D528370 40 92 00 00",
+            [
+                "probe_3_core_temperature": 61, "probe_3_surface_temperature": 64, "probe_3_ambient_temperature": 150,
+                "probe_3_low_battery": false,
+            ]),
+        DevicePacket(
+            "a Safiery Star-Tank", company: 0x0067,
+            "0A 64 B2 2C01 000001 FE 05",
+            [
+                "battery_voltage": 3.125, "temperature": 10, "button_pressed": true, "distance": 300,
+                "mac_end": .bytes([0, 0, 1]), "acceleration_x": -0.001953125, "acceleration_y": 0.0048828125,
+            ]),
+        DevicePacket(
+            "an EnOcean switch", company: 0x03DA, key: sampleKey,
+            "5D040000 11 A12B77D4",
+            ["button": .named("b1_press", number: 17), "button_number": 17]),
+        DevicePacket(
             "a Blue Puck T", company: 0x0757,
             "12 3906",
             ["temperature": 15.93]),

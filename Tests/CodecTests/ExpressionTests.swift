@@ -30,10 +30,34 @@ import Testing
             ("ln(0)", .null), ("round(dew_point(25, 50), 2)", 13.85), ("dew_point(25, 0)", .null),
             ("dew_point(-300, 50)", .null), ("round(absolute_humidity(25, 50), 2)", 11.48),
             ("round(vapour_pressure_deficit(25, 50), 3)", 1.58),
+            ("ones(a)", 2), ("ones(0)", 0), ("ones(-a)", .null), ("ones(a / b)", .null), ("min(a)", .null),
             ("round(a / 3 / (b / 7), 6)", 5.833333), ("round(a / 3 * (b / 7), 6)", 0.47619),
         ] as [(String, Value)])
     func `Expression returns the value of a formula`(formula: String, expected: Value) throws {
         #expect(try value(of: formula) == expected)
+    }
+
+    /// The known values; a list with a value that is not known, a list without numbers, and a PIN.
+    private static let known: Environment = [
+        "list": [4, .null, 9.5], "empty": [], "unknown": [.null], "texts": ["a"], "pin": "0427", "word": "abcd", "n": 2,
+    ]
+
+    @Test(
+        arguments: [
+            ("min(list)", 4), ("max(list)", 9.5), ("sum(list)", 13.5), ("mean(list)", 6.75), ("count(list)", 2),
+            ("max(list) - min(list)", 5.5), ("sum(empty)", 0), ("count(empty)", 0), ("sum(unknown)", 0),
+            ("min(empty)", nil), ("max(unknown)", nil), ("mean(empty)", nil), ("sum(texts)", nil), ("sum(n)", nil),
+            ("sum(pin)", nil), ("crc32(word)", 0xED82_CD11), ("crc32(pin)", 0xA7C0_9B8F), ("crc32(n)", nil),
+            ("digit(pin, 0)", 0), ("digit(pin, n)", 2), ("digit(pin, 3)", 7), ("digit(pin, 4)", nil),
+            ("digit(pin, -1)", nil), ("digit(pin, 0.5)", nil), ("digit(word, 1)", nil), ("crc32(list)", nil),
+        ] as [(String, Decimal?)])
+    func `Expression returns the value of a function of a list or a text`(formula: String, expected: Decimal?) throws {
+        let formula = try Expression(formula)
+        if let expected {
+            #expect(try formula.number(in: Self.known) == expected)
+        } else {
+            #expect(throws: FormulaFailure.noResult(formula.text)) { try formula.number(in: Self.known) }
+        }
     }
 
     @Test(
@@ -43,11 +67,14 @@ import Testing
             ("(a", "expected ')' at the end of '(a'"),
             ("a b", "expected an operator before 'b' in 'a b'"),
             ("1x", "'1x' in '1x' is not a number"),
-            ("min(a)", "min needs 2 values, found 1"),
+            ("pow(a)", "pow needs 2 values, found 1"),
+            ("min(1)", "min needs the name of a list in 'min(1)'"),
+            ("sum(a, b)", "sum needs 1 value, found 2"),
+            ("crc32(1 + a)", "crc32 needs the name of a text in 'crc32(1 + a)'"),
             (
                 "sin(a)",
-                "unknown function 'sin': the functions are abs, absolute_humidity, ceil, clamp, dew_point, exp, floor, "
-                    + "if, ln, max, min, pow, round, sqrt, vapour_pressure_deficit"
+                "unknown function 'sin': the functions are abs, absolute_humidity, ceil, clamp, count, crc32, dew_point, "
+                    + "digit, exp, floor, if, ln, max, mean, min, ones, pow, round, sqrt, sum, vapour_pressure_deficit"
             ),
             (
                 String(repeating: "(", count: 100),

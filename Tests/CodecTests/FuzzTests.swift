@@ -7,7 +7,7 @@ import Testing
 /// Random and damaged input for every decoder; `Tests/CodecFuzzer` does the same, guided by coverage.
 @Suite struct FuzzTests {
     /// The number of inputs of each kind: `BLUEFLEET_FUZZ_RUNS=10000000` for a night.
-    static let runs = ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_RUNS"].flatMap { Int($0) } ?? 20_000
+    static let runs = ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_RUNS"].flatMap { Int($0) } ?? 10_000
 
     @Test func `random bytes neither crash nor hang, and decoded values encode`() {
         var random = SeededGenerator(seed: 1 &+ SeededGenerator.fuzzSeed)

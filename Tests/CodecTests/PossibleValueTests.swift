@@ -155,7 +155,7 @@ import Testing
                 quantity.otherUnit == nil ? quantity.kind?.possibleValues(in: quantity.unit) : nil
             }
             guard !limits.isEmpty else { continue }
-            for run in 0..<400 {
+            for run in 0..<100 {
                 let count = Int.random(in: 1...24, using: &random)
                 let bytes = (0..<count).map { _ in run == 0 ? 0xFF : UInt8.random(in: 0...255, using: &random) }
                 guard let reading = try? format.decode(bytes) else { continue }
@@ -172,7 +172,7 @@ import Testing
 
     /// The number of mutated advertisements.
     private static let runs =
-        ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_RUNS"].flatMap { Int($0) } ?? 32_000
+        ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_RUNS"].flatMap { Int($0) } ?? 12_000
 
     /// Returns a name without the number of one of several equal quantities: `temperature_2`.
     private static func withoutNumber(_ name: String) -> String {

@@ -8,7 +8,7 @@ import Testing
     func `a decoded value encodes to bytes with the same meaning`(definition: CharacteristicDefinition) throws {
         var random = SeededGenerator(seed: definition.uuid.value)
         var successes = 0
-        for _ in 0..<8 {
+        for _ in 0..<4 {
             for bytes in Self.guesses(using: &random) {
                 guard let reading = try? definition.format.decode(bytes) else { continue }
                 successes += 1
@@ -43,6 +43,8 @@ import Testing
         for endian in Field.Endian.allCases {
             var description = FieldDescription("value", type)
             description.endian = endian
+            // Numbers of 24, 40 or 56 bits do not consist of words.
+            guard endian != .word || (try? description.field()) != nil else { continue }
             let format = Format([try description.field()])
             for _ in 0..<500 {
                 let bytes = (0..<(format.fields[0].size ?? 9)).map { _ in UInt8.random(in: 0...255, using: &random) }

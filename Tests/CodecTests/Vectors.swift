@@ -75,6 +75,7 @@ struct Vectors: Decodable, Sendable {
             case (.number(let expected), .boolean(let isTrue)): expected == (isTrue ? 1 : 0)
             case (.boolean(let expected), .boolean(let isTrue)): expected == isTrue
             case (.text(let expected), .string(let text)): expected == text
+            case (.text(let expected), .bytes(let bytes)): expected == bytes.hexadecimal
             case (.list(let expected), .list(let values)):
                 expected.count == values.count && zip(expected, values).allSatisfy { $0.matches($1) }
             case (.null, .null): true

@@ -1,16 +1,17 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The access control list of config, with a real broker.
-@Suite struct AccessControlTests {
+@Suite(.ownThreads) struct AccessControlTests {
     private func broker() throws -> Broker {
         let file = Bluefleet.project.appendingPathComponent("config/mosquitto.acl")
         var options = Broker.Options()
         options.accessRules = try String(contentsOf: file, encoding: .utf8)
         options.passwords = [
             "bluefleet": "bluefleet", "homeassistant": "homeassistant", "display": "display",
-            "bluefleet-admin": "bluefleet-admin",
+            "bluefleet-admin": "bluefleet-admin", "bluefleet-dashboard": "bluefleet-dashboard",
         ]
         return try Broker(options)
     }
@@ -34,6 +35,7 @@ import Testing
             #expect(try isAllowed("bluefleet", "bluefleet/" + topic))
             #expect(try !isAllowed("homeassistant", "bluefleet/" + topic))
             #expect(try !isAllowed("display", "bluefleet/" + topic))
+            #expect(try !isAllowed("bluefleet-dashboard", "bluefleet/" + topic))
         }
         let requests = [
             "relay/output/set", "house/relay/output/get", "relay/request/read", "a/b/c/d/relay/e/f/output/set",
@@ -41,10 +43,12 @@ import Testing
         ]
         for topic in requests {
             #expect(try isAllowed("homeassistant", "bluefleet/" + topic))
+            #expect(try isAllowed("bluefleet-dashboard", "bluefleet/" + topic))
             #expect(try !isAllowed("display", "bluefleet/" + topic))
         }
         for topic in ["bridge/attic/request/scan", "bridge/attic/request/device/add"] {
             #expect(try isAllowed("bluefleet-admin", "bluefleet/" + topic))
+            #expect(try isAllowed("bluefleet-dashboard", "bluefleet/" + topic))
             for user in ["homeassistant", "display"] { #expect(try !isAllowed(user, "bluefleet/" + topic)) }
         }
         #expect(try isAllowed("bluefleet", "homeassistant/device/bluefleet_relay/config"))
@@ -63,8 +67,8 @@ import Testing
         "bridge/attic/health", "bridge/attic/late/greenhouse/temperature",
     ]
 
-    @Test(arguments: ["bluefleet-admin", "homeassistant", "display"])
-    func `only bluefleet-admin reads the topics with secrets`(_ user: String) throws {
+    @Test(arguments: ["bluefleet-admin", "bluefleet-dashboard", "homeassistant", "display"])
+    func `only bluefleet-admin and bluefleet-dashboard read the topics with secrets`(_ user: String) throws {
         let broker = try broker()
         defer { broker.stop() }
         let login = { (user: String) in ["-h", "127.0.0.1", "-p", "\(broker.port)", "-u", user, "-P", user] }

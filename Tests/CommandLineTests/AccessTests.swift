@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Commands that connect to a device.
-@Suite struct AccessTests {
+@Suite(.ownThreads) struct AccessTests {
     private let relay = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
     private let relayState = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 

@@ -1,5 +1,6 @@
 import Bluetooth
 import DBus
+import TestSupport
 import Testing
 
 @testable import bluefleet

@@ -1,6 +1,7 @@
+import TestTraits
 import Testing
 
-@Suite struct AdvertisementCommandTests {
+@Suite(.ownThreads) struct AdvertisementCommandTests {
     static let plain = "0201060916d2fc40016402ca09"
     static let encrypted = "0201061216d2fc41a47266c95f730011223378237214"
     static let secret = ["--address", "54:48:E6:8F:80:A5", "--key", "231d39c1d7cc1ab1aee224cd096db932"]
@@ -147,7 +148,7 @@ import Testing
 }
 
 /// `decode --advertisement` with the JSON of `scan --json`.
-@Suite struct ScannedAdvertisementTests {
+@Suite(.ownThreads) struct ScannedAdvertisementTests {
     private let thermometer = #"{"address":"C0:00:00:00:00:01","service_data":{"FCD2":"400164 02ca09"}}"#
 
     @Test func `a device, a list of devices and the whole output of a scan are decoded`() throws {

@@ -1,5 +1,7 @@
 import Configuration
+import Contract
 import EventLoop
+import TestSupport
 import Testing
 
 @testable import MQTT
@@ -47,5 +49,54 @@ import Testing
             #expect(refusal.state == .wrong(.unavailable))
             #expect(refusal.remedy == "on the machine of the broker: " + log)
         }
+    }
+
+    @Test func `topics and filters that the broker does not accept are listed`() {
+        #expect(BrokerChecks.findings(about: nil as BrokerStatus?).isEmpty)
+        var status = BrokerStatus()
+        #expect(BrokerChecks.findings(about: status).isEmpty)
+        status.refused = [.init(.publish, "a/b", reason: "closed"), .init(.subscribe, "c/#", reason: "denied")]
+        let finding = BrokerChecks.findings(about: status).first
+        #expect(finding?.state == .wrong(.noPermission))
+        #expect(finding?.message == "a/b (and 1 others) is refused by the broker: closed")
+        #expect(
+            finding?.remedy
+                == "allow the user of the bridge to publish: a/b\nallow the user of the bridge to subscribe: c/#")
+    }
+
+    @Test func `topics that the broker rejects for the moment are advice`() {
+        var status = BrokerStatus()
+        status.refused = [.init(.publish, "a/b", reason: "Quota exceeded", isTemporary: true)]
+        let findings = BrokerChecks.findings(about: status)
+        #expect(findings.map(\.state) == [.advice])
+        #expect(findings.first?.message == "a/b is rejected by the broker for the moment: Quota exceeded")
+        #expect(findings.first?.remedy?.contains("publish_rate") == true)
+    }
+
+    @Test func `the gateways that share devices are listed, and a missing decider is wrong`() {
+        let none: FleetHealth? = nil
+        #expect(BrokerChecks.findings(about: none).isEmpty)
+        var fleet = FleetHealth(
+            decider: "attic", epoch: 7, members: ["attic", "cellar"], shared: 31, owned: 12, moves: 15,
+            secondsInDoubt: 4, ignored: 0)
+        #expect(
+            BrokerChecks.findings(about: fleet).map(\.message)
+                == ["attic decides, of attic, cellar; 12 of 31 shared devices are here"])
+        fleet.decider = nil
+        #expect(BrokerChecks.findings(about: fleet).map(\.state) == [.wrong(.noPermission)])
+    }
+
+    @Test func `limits of the broker that have an effect are advice`() throws {
+        let findings = try EventLoop.run { home in
+            let file = ConfigurationFile(try Arguments(["--config", "x.yaml"], for: Doctor.self))
+            let checks = BrokerChecks(try Configuration(yaml: "mqtt: {qos: 1}"), of: file, on: home.loop)
+            var limits = BrokerLimits()
+            limits.bestQuality = .atLeastOnce
+            #expect(checks.restrictions(limits).isEmpty)
+            limits.retainsMessages = false
+            return checks.restrictions(limits)
+        }
+        #expect(findings.map(\.state) == [.advice])
+        #expect(findings.first?.message.hasPrefix("the broker retains no messages") == true)
     }
 }

@@ -2,9 +2,10 @@ import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct CheckTests {
+@Suite(.ownThreads) struct CheckTests {
     @Test func `the complete example is valid`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/bluefleet.yaml").path
         let outcome = try Bluefleet.run("check", "--config", file)
@@ -19,6 +20,38 @@ import Testing
                   fleet    1 rule
 
                 """)
+    }
+
+    @Test func `the questions of a device are printed in their order`() throws {
+        let file = """
+            devices:
+              battery:
+                address: C0:00:00:00:00:01
+                ask: {to: FFF2}
+                answer: {from: FFF1, checksum: sum}
+                first: [{ask: {hex: "01"}}]
+                characteristics:
+                  status: {ask: A501, answer: {starts_with: A5}, format: [A501, {name: cells, type: uint8}, rest]}
+                  cells: {ask: {format: ["A6", {name: n, type: uint8, value: status.cells}]}, answer: {starts_with: "A6"}}
+                  mode: {write: true, ask: {format: ["B0", {name: mode, type: uint8}]}, answer: {starts_with: B0}}
+            """
+        try Bluefleet.withFile(file) { file in
+            let outcome = try Bluefleet.run("check", file)
+            #expect(outcome.status == 0)
+            #expect(
+                outcome.output.hasSuffix(
+                    """
+
+                      battery asks, in this order:
+                        subscribe   FFF1
+                        first 1     FFF2 01
+                        status      FFF2 a501
+                        cells       FFF2 (ask: n: needs status.cells)
+                        mode        FFF2 (on request)
+
+
+                    """), "\(outcome.output)")
+        }
     }
 
     @Test func `check, run and doctor accept the file as an argument`() throws {

@@ -1,6 +1,7 @@
+import TestTraits
 import Testing
 
-@Suite struct CodecCommandTests {
+@Suite(.ownThreads) struct CodecCommandTests {
     static let decoded: [(words: [String], output: String)] = [
         (["temperature", "6908"], "21.53 °C"),
         (["temperature", "69 08", "--json"], #"{"value":21.53,"unit":"°C"}"#),
@@ -160,7 +161,8 @@ import Testing
         }
         let outcome = try Bluefleet.run("encode", "--format", "[{name: a, type: uint9}]", "1")
         #expect(outcome.status == 78)
-        #expect(outcome.error == "bluefleet encode: --format:1:18: unknown type 'uint9': did you mean 'uint8'?\n")
+        let advice = "write type: uint16, bits: {0-8: NAME}"
+        #expect(outcome.error == "bluefleet encode: --format:1:18: unknown type 'uint9': \(advice)\n")
     }
 
     static let misused: [(words: [String], error: String)] = [

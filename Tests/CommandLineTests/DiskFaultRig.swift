@@ -2,6 +2,7 @@ import EventLoop
 import Foundation
 import JSON
 import MQTT
+import Spool
 import System
 import TestSupport
 
@@ -26,7 +27,11 @@ final class DiskFaultRig: @unchecked Sendable {
     private(set) var repeatedCount = 0
     private(set) var events: Set<String> = []
 
-    init(_ loop: EventLoop) throws {
+    /// - Parameters:
+    ///   - loop: the loop of the test.
+    ///   - sync: how long values wait before they are stored.
+    /// - Throws: an error if a program cannot be started.
+    init(_ loop: EventLoop, sync: String) throws {
         self.loop = loop
         folder = try TemporaryFolder()
         broker = try Broker()
@@ -49,7 +54,7 @@ final class DiskFaultRig: @unchecked Sendable {
             log: debug
             mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
             home_assistant: {discovery: none}
-            spool: {keep: all, sync: 1s}
+            spool: {keep: all, sync: \(sync)}
             devices:
               sensor:
                 address: C0:00:00:00:00:01
@@ -87,6 +92,25 @@ final class DiskFaultRig: @unchecked Sendable {
         _ = bridge.exit()
         bridge = try Self.startBridge(folder, house)
     }
+
+    /// Ends the bridge as a lack of memory does.
+    func killBridge() {
+        bridge.send(SIGKILL)
+        _ = bridge.exit()
+    }
+
+    /// Starts the bridge after `killBridge()`.
+    func startBridge() throws {
+        bridge = try Self.startBridge(folder, house)
+    }
+
+    /// The number of messages that would wait for the broker after a start of the bridge.
+    func storedCount() throws -> Int {
+        try SpoolContents(of: folder.path("state/spool")).count
+    }
+
+    /// Whether SQLite has stored a value.
+    var hasFile: Bool { access(folder.path("state/spool/spool.db"), F_OK) == 0 }
 
     // MARK: The disk
 
@@ -132,6 +156,9 @@ final class DiskFaultRig: @unchecked Sendable {
         return (first...last).filter { !numbers.contains($0) }
     }
 
+    /// The number of different late values.
+    var lateCount: Int { lateIDs.count }
+
     /// Waits for a number of further live values.
     func values(_ count: Int) async throws {
         let goal = liveCount + count
@@ -158,11 +185,11 @@ final class DiskFaultRig: @unchecked Sendable {
     }
 
     /// Runs the loop until `condition` holds; a test whose message does not arrive fails after a minute.
-    func until(_ what: String, _ condition: () -> Bool) async throws {
+    func until(_ what: String, _ condition: () throws -> Bool) async throws {
         var isOver = false
         let guardian = loop.schedule(after: .seconds(60)) { isOver = true }
         defer { guardian.cancel() }
-        while !condition() {
+        while try !condition() {
             guard !isOver else { throw Missing(what: "\(what); missing: \(missing.suffix(5)), events: \(events)") }
             await loop.sleep(for: .milliseconds(1))
         }

@@ -4,6 +4,7 @@ import JSON
 import MQTT
 import System
 import TestSupport
+import TestSupport
 import Testing
 
 /// The built bridge on a disk that is full, fails or hangs (`Tests/DiskFaults`): no value is lost, and the bridge goes on.
@@ -102,6 +103,27 @@ import Testing
         }
     }
 
+    @Test func `a killed bridge loses none of the values that waited for 100 ms`() throws {
+        try withRig(sync: "10m") { home, rig in
+            try await rig.values(5)
+            rig.broker.stop()
+            try await rig.until("values in the journal") { try rig.storedCount() >= 20 }
+            #expect(!rig.hasFile)
+            rig.killBridge()
+            let count = try rig.storedCount()
+            try rig.startBridge()
+            try rig.broker.start()
+            try await rig.until("replay_finished") { rig.events.contains("replay_finished") }
+            try await rig.values(5)
+            #expect(rig.lateCount >= count && rig.repeatedCount == 0, "\(rig.lateCount) of \(count)")
+            // The device sent these values while no bridge was connected.
+            let missing = rig.missing
+            #expect(missing == missing.first.map { Array($0..<$0 + missing.count) } ?? [], "\(missing)")
+            try await rig.untilSpool { $0["state"] == "idle" }
+            #expect(try rig.storedCount() == 0)
+        }
+    }
+
     @Test func `while the broker accepts everything, the spool writes nothing`() throws {
         try withRig { home, rig in
             try await rig.values(400)
@@ -121,10 +143,11 @@ import Testing
     }
 
     private func withRig(
+        sync: String = "1s",
         _ body: @escaping @Sendable (isolated LoopActor, DiskFaultRig) async throws -> Void
     ) throws {
         try EventLoop.run { home in
-            let rig = try DiskFaultRig(home.loop)
+            let rig = try DiskFaultRig(home.loop, sync: sync)
             do {
                 try await body(home, rig)
             } catch {

@@ -1,13 +1,15 @@
+import Configuration
 import DBus
 import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
-@Suite struct DoctorTests {
+@Suite(.ownThreads) struct DoctorTests {
     /// Runs the doctor with simulated devices, a broker and a configuration.
     private func examine(
         _ house: SimulatedHouse, _ options: Broker.Options = .init(), mqtt: String = "", more: String = "",
@@ -39,6 +41,37 @@ import Testing
             #expect(doctor.lines.contains { $0.hasPrefix("ok      \(subject)  ") }, "\(subject): \(doctor.output)")
         }
         #expect(doctor.output.contains(/hci0 saw \d devices?/))
+    }
+
+    @Test func `a page that is configured and does not answer has a command that starts it`() throws {
+        let house = try SimulatedHouse()
+        let port = try freePort()
+        let silent = try examine(house, more: "dashboard: {listen: 127.0.0.1:\(port)}", words: ["--brief"])
+        #expect(silent.status == 0)
+        #expect(silent.output.contains("advice  page           127.0.0.1:\(port) accepts no connection"))
+        #expect(silent.output.contains("sudo systemctl start bluefleet-dashboard"))
+        // A broker closes the connection of a browser.
+        let broker = try Broker()
+        let other = try examine(house, more: "dashboard: {listen: 127.0.0.1:\(broker.port)}", words: ["--brief"])
+        #expect(other.output.contains("advice  page           127.0.0.1:\(broker.port) does not answer"))
+    }
+
+    @Test func `the answer of a page decides, and without settings nothing has to answer`() throws {
+        func text(_ answer: LocalRequest.Answer, _ address: String = "127.0.0.1:2583", configured: Bool = true) throws
+            -> String?
+        {
+            let address = try ListenAddress(text: address)
+            return DashboardChecks.diagnosis(of: answer, at: address, isConfigured: configured)?.message
+        }
+        #expect(try text(.response(status: 200, text: "ok")) == "127.0.0.1:2583 answers")
+        let open = try text(.response(status: 200, text: "ok"), "192.0.2.1:2583")
+        #expect(open == "192.0.2.1:2583 answers; for other machines: http://192.0.2.1:2583/")
+        let away = try text(.response(status: 503, text: "broker away"), configured: false)
+        #expect(away == "127.0.0.1:2583 answers, but has no connection to the broker")
+        #expect(try text(.response(status: 404, text: "")) == "another program answers at 127.0.0.1:2583")
+        for answer in [.nothing, .silence, .denied] as [LocalRequest.Answer] {
+            #expect(try text(answer, configured: false) == nil)
+        }
     }
 
     @Test func `a failed check has a command that fixes it, and an exit status`() throws {

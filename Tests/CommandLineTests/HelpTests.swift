@@ -1,8 +1,9 @@
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
-@Suite struct HelpTests {
+@Suite(.ownThreads) struct HelpTests {
     static let commands = Program.commands.map { $0.name }
 
     @Test func `the overview contains every command with its summary`() throws {

@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
-@Suite struct InspectTests {
+@Suite(.ownThreads) struct InspectTests {
     @Test func `inspect shows services, characteristics and values with names, in 80 columns`() throws {
         let house = try SimulatedHouse()
         let inspect = try house.run("inspect", "C0:00:00:00:00:01")
@@ -105,6 +106,32 @@ import Testing
             bridge.send(SIGTERM)
             #expect(bridge.exit() == 0)
             #expect(!bridge.error.rest().contains("not available"))
+        }
+    }
+
+    @Test func `the proposed entry has the maker, the model and the versions that the device reports`() throws {
+        let house = try SimulatedHouse(
+            """
+            peripherals:
+              sensor:
+                address: C0:00:00:00:00:01
+                name: Sensor
+                services:
+                  - uuid: 180A
+                    characteristics:
+                      - {uuid: 2A29, flags: [read], hex: "4578616d706c6520224c746422001b"}
+                      - {uuid: 2A24, flags: [read], hex: "4d6f64656c3a2031"}
+                      - {uuid: 2A26, flags: [read], hex: "312e32"}
+                      - {uuid: 2A25, flags: [read], hex: "3939"}
+                  - {uuid: 180F, characteristics: [{uuid: 2A19, flags: [read], hex: "40"}]}
+            """)
+        let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml").output
+        #expect(entry.contains(#"    manufacturer: "Example \"Ltd\"""#))
+        #expect(entry.contains(#"    model: "Model: 1""#))
+        #expect(entry.contains("    # Versions: firmware 1.2\n") && !entry.contains("99"))
+        try Bluefleet.withFile(entry) { file in
+            let check = try Bluefleet.run("check", "--config", file)
+            #expect(check.status == 0, "\(check.output)")
         }
     }
 

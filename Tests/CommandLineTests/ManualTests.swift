@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
 /// The manual page and the completions.
-@Suite struct ManualTests {
+@Suite(.ownThreads) struct ManualTests {
     @Test func `the manual page has every command and option, and troff accepts it`() throws {
         let page = try Bluefleet.run("help", "--man")
         #expect(page.status == 0)

@@ -1,8 +1,10 @@
 import Foundation
+import System
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct PairTests {
+@Suite(.ownThreads) struct PairTests {
     private static func house(_ pairing: String) throws -> SimulatedHouse {
         try SimulatedHouse(
             """
@@ -37,6 +39,24 @@ import Testing
             #expect(refused.status == 64)
             #expect(refused.error.contains("--passkey: expected six digits, found '\(passkey)'"))
         }
+    }
+
+    @Test func `pair uses the configured passkey, and names its file if it is wrong`() throws {
+        let house = try Self.house("passkey 012345")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (file, configuration) = ("\(folder.path)/passkey", "\(folder.path)/bluefleet.yaml")
+        let device = "devices: {lock: {address: C0:00:00:00:00:01, pair: true, passkey_file: \(file)}}"
+        try device.write(toFile: configuration, atomically: true, encoding: .utf8)
+        let missing = try house.run("pair", "lock", "--config", configuration)
+        #expect(missing.status == 77)
+        #expect(missing.error.contains("passkey_file: ") && missing.error.contains(file))
+        try "999999\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let wrong = try house.run("pair", "lock", "--config", configuration)
+        #expect(wrong.status == 77)
+        #expect(wrong.error.contains("the passkey is in passkey_file: \(file)"))
+        try "012345\n".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try house.run("pair", "lock", "--config", configuration).status == 0)
     }
 
     @Test func `a passkey for the device is shown`() throws {

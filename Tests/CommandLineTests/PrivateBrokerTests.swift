@@ -3,11 +3,12 @@ import Foundation
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
-@Suite struct PrivateBrokerTests {
+@Suite(.ownThreads) struct PrivateBrokerTests {
     @Test func `two brokers run in parallel, transport messages, and leave no files`() throws {
         let path = try EventLoop.run { home in
             let folder = try TemporaryFolder()

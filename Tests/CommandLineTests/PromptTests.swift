@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import TestSupport
 import Testing
 
 @testable import bluefleet

@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import JSON
 import System
+import TestSupport
 import Testing
 
 @testable import bluefleet

@@ -3,10 +3,11 @@ import Configuration
 import Foundation
 import Simulator
 import TestSupport
+import TestTraits
 import Testing
 
 /// The references of files and the example, which are generated from the tables that check the files.
-@Suite struct ReferenceTests {
+@Suite(.ownThreads) struct ReferenceTests {
     private static func rows(in section: Section) -> [Section.Row] {
         section.rows + section.rows.compactMap(\.section).flatMap(rows)
     }
@@ -101,7 +102,7 @@ import Testing
     @Test func `every recipe is a valid configuration`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
         let recipes = try String(contentsOf: file, encoding: .utf8).matches(of: /```yaml\n([\s\S]*?)```/)
-        #expect(recipes.count == 11)
+        #expect(recipes.count == 16)
         for recipe in recipes {
             try Bluefleet.withFile(String(recipe.output.1)) { file in
                 let check = try Bluefleet.run("check", "--config", file)

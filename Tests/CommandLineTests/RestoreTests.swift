@@ -2,10 +2,11 @@ import Foundation
 import JSON
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 /// `bluefleet restore` with the response to the request `backup`.
-@Suite struct RestoreTests {
+@Suite(.ownThreads) struct RestoreTests {
     private final class Place {
         let folder: TemporaryFolder
 
@@ -81,6 +82,33 @@ import Testing
         let failed = try place.restore(["status": "error", "error": ["code": "failed", "message": "stopped"]])
         #expect(failed.status == 65 && failed.error.contains("failed request: stopped"))
         #expect(try Bluefleet.run("restore", "/nonexistent.json").status == 69)
+    }
+
+    @Test func `a profile of the user is restored, and used for the check`() throws {
+        let place = try Place()
+        let folder = place.folder.path
+        let profile = """
+            maker: Acme
+            model: Lamp
+            version: 1
+            profile: {connect: on demand, characteristics: {level: {service: FFF0, uuid: FFF1, format: [{name: level, type: uint8}]}}}
+            """
+        let backup: JSON = [
+            "files": [
+                "\(folder)/bluefleet.yaml": .string(
+                    "state_directory: \(folder)/state\n"
+                        + "devices: {a: {address: C0:00:00:00:00:01, profile: acme/lamp}}\n"),
+                "\(folder)/profiles/acme/lamp.yaml": .string(profile),
+            ], "state": [:],
+        ]
+        let other = folder + "/other"
+        let restored = try place.restore(backup, "--to", other)
+        #expect(restored.status == 0, "\(restored.error)")
+        #expect(place.text("other/profiles/acme/lamp.yaml") == profile)
+        let check = try Bluefleet.run("check", other + "/bluefleet.yaml")
+        #expect(check.output.contains("acme/lamp (version 1)"), "\(check.output)\(check.error)")
+        #expect(try place.restore(backup).status == 0)
+        #expect(place.text("profiles/acme/lamp.yaml") == profile)
     }
 
     @Test func `another folder gets the configuration`() throws {

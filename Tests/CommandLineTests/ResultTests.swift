@@ -2,10 +2,11 @@ import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 /// Results that cannot be written.
-@Suite struct ResultTests {
+@Suite(.ownThreads) struct ResultTests {
     /// Runs a command in a shell, which redirects its result.
     private func run(_ words: String, _ redirection: String) throws -> Bluefleet.Outcome {
         let shell = try Command(

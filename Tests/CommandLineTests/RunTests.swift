@@ -1,9 +1,10 @@
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct RunTests {
+@Suite(.ownThreads) struct RunTests {
     private let configuration =
         "gateway: test\nmqtt:\n  url: unix:///nowhere/mosquitto.sock\nhome_assistant:\n  discovery: none\n"
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct ScanTests {
+@Suite(.ownThreads) struct ScanTests {
     @Test func `scan prints each device with signal strength and name, the strongest first`() throws {
         let scan = try SimulatedHouse().scan(until: 6)
         #expect(scan.status == 0)

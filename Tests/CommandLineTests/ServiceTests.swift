@@ -2,10 +2,11 @@ import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 /// The notifications of `run` to systemd.
-@Suite struct ServiceTests {
+@Suite(.ownThreads) struct ServiceTests {
     /// The socket of a service manager.
     private final class Manager {
         let path: String

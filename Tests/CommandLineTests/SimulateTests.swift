@@ -2,9 +2,10 @@ import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct SimulateTests {
+@Suite(.ownThreads) struct SimulateTests {
     @Test func `simulate prints the address of its bus, and removes its files`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         let simulation = try RunningBluefleet("simulate", file)

@@ -3,10 +3,11 @@ import JSON
 import Spool
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 /// `bluefleet spool` with files of the room Spool.
-@Suite struct SpoolCommandTests {
+@Suite(.ownThreads) struct SpoolCommandTests {
     /// Calls `body` with a configuration whose state folder has three messages that wait.
     private func withMessages(_ body: (_ file: String, _ folder: String) throws -> Void) async throws {
         let folder = try TemporaryFolder()

@@ -2,11 +2,12 @@ import Foundation
 import JSON
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
-@Suite struct StatusTests {
+@Suite(.ownThreads) struct StatusTests {
     private let now = Timestamp(milliseconds: 1_800_000_000_000)
 
     /// Messages of a gateway with two devices, one of which has `/` in its name.

@@ -1,8 +1,9 @@
+import TestTraits
 import Testing
 
 @testable import bluefleet
 
-@Suite struct UsageTests {
+@Suite(.ownThreads) struct UsageTests {
     /// Arguments, and the first line of the message.
     static let mistakes: [(words: [String], answer: String)] = [
         (["chekc"], "bluefleet: unknown command 'chekc': did you mean 'check'?"),

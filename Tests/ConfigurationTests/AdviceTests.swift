@@ -39,6 +39,20 @@ import Testing
         (field("type: uint8, values: {0: a, 1: b}, device_class: enum"), nil),
         (field("type: timestamp, device_class: timestamp"), nil),
         (field("type: uint16, unit: mAh"), nil),
+        (field("type: uint8, title: Level, icon: mdi:water, enabled: false"), nil),
+        (
+            device("characteristics: {it: {uuid: FFF1, subscribe: true, state: other}}"),
+            "state has no effect here: it belongs to a characteristic with write: true"
+        ),
+        (field("type: uint8, max: 9"), "max has no effect here: it applies to written values: add write: true"),
+        (field("type: uint8, step: 5"), "step has no effect here: it applies to written values: add write: true"),
+        (field("type: boolean, step: 5"), "step has no effect here: it applies to numbers only"),
+        (field("type: uint8, title: X, hidden: true"), "title has no effect here: the field is hidden"),
+        (
+            device(
+                "connect: never, advertisement: {company: 1, format: [{name: a, type: uint8, max: 9}]}"),
+            "max has no effect here: it applies to written values, and advertisements are only received"
+        ),
         (field("type: uint16, unit: mAH"), "unknown unit 'mAH': did you mean 'mAh'?"),
         (
             device("characteristics: {manufacturer_name_string: {read: on connect, unit: °C}}"),
@@ -49,6 +63,7 @@ import Testing
             "no advertisement has a quantity 'temprature': did you mean 'temperature'?"
         ),
         (device("connect: never, quantities: {temperature_2: {title: Air, precision: 0}}"), nil),
+        (device("connect: never, quantities: {temperature: {unit: °F}, humidity: none}"), nil),
         (
             "fleet: [{match: {name: \"^Sensor-[0-9]+$\"}, connect: never}]",
             "'^Sensor-[0-9]+$' looks like a regular expression, but in a pattern only * and ? are special: did you mean "

@@ -108,6 +108,9 @@ extension MistakeTests {
         ),
         Case(
             characteristic("write: \"true\""), "5:8: expected true or false, found 'true' in quotes: remove the quotes"),
+        Case(
+            characteristic("write: reliable, split: true"),
+            "5:25: split excludes write: reliable, which verifies a value as a whole: write true or without response"),
         Case(characteristic("qos: -1"), "5:6: expected a number from 0 to 2, found -1"),
         Case(
             characteristic("device_class: temprature"),
@@ -134,12 +137,58 @@ extension MistakeTests {
         Case(
             characteristic("publish: {deadband: 0, 5}"),
             "5:24: unknown key '5': known: on_change, deadband, at_most_every, at_least_every, average, payload, keep"),
-        Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1'"),
+        Case(characteristic("publish: {on_change: 1}"), "5:22: expected true or false, found '1': write true"),
         Case(
             characteristic("publish: {payload: jsn}"),
             "5:20: expected json or value, found 'jsn': did you mean 'json'?"),
         Case(
             characteristic("publish: {at_most_every: 5m, at_least_every: 1m}"),
             "5:26: at_most_every is longer than at_least_every: shorten at_most_every"),
+        Case(state("statsu"), "2:93: unknown characteristic 'statsu': did you mean 'status'?"),
+        Case(state("relay"), "2:93: a characteristic is its own state: name another one, or remove state"),
+        Case(state("idle"), "2:93: 'idle' is neither read nor subscribed: add subscribe: true to it"),
+        Case(state("status")),
+        Case(state("status.on")),
+        Case(state("status.no"), "2:93: 'status' has no field 'no': did you mean 'on'?"),
+        Case(
+            state("status.level"),
+            "2:93: 'level' is a number, the command takes true or false: both need the same form"),
+        Case(
+            state("status", of: "[{name: it, type: boolean}]"),
+            "2:93: 'status' has no field with the name of a written one: name the field, e.g. status.on, status.level, "
+                + "status.mode"),
+        Case(
+            state("status.level", of: "[{name: it, type: uint8, unit: V}]"),
+            "2:93: the state is in %, the command in V: both need the same unit"),
+        Case(
+            state("status.mode", of: "[{name: it, type: uint8, values: {0: off, 1: on}}]"),
+            "2:93: the command cannot take the value 'fault' of the state: its values are off, on"),
+        Case(
+            state("status.mode", of: "[{name: it, type: uint8, values: {0: off}}]"),
+            "2:93: a value with one name is a button, which has no state: remove state"),
+        Case(
+            device("connect: never, quantities: {humidity: {unit: °C}}"),
+            "2:81: humidity has %, which cannot be converted to °C"),
+        Case(
+            device("connect: never, quantities: {humidity: no}"),
+            "2:74: expected none, which leaves the quantity out, or a mapping such as {title: Soil moisture}, found 'no'"
+        ),
+        Case(
+            device("connect: never, quantities: {temperature: {unit: °F, device_class: humidity}}"),
+            "2:102: expected a unit of the Home Assistant class humidity (%), found °F"),
+        Case(
+            device("connect: never, quantities: {temperature: {retain: maybe}}"),
+            "2:86: expected true or false, found 'maybe'"),
     ]
+
+    /// A relay whose state is the value that `name` names.
+    private static func state(_ name: String, of format: String = "[{name: on, type: boolean}]") -> String {
+        device(
+            """
+            characteristics: {relay: {write: true, uuid: FFF1, state: \(name), format: \(format)}, \
+            idle: {uuid: FFF3, write: true, format: [{name: on, type: boolean}]}, status: {uuid: FFF2, subscribe: true, \
+            format: [{name: on, type: boolean}, {name: level, type: uint8, unit: "%"}, \
+            {name: mode, type: uint8, values: {0: off, 1: on, 2: fault}}]}}
+            """)
+    }
 }

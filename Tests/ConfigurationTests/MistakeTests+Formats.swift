@@ -9,7 +9,29 @@ extension MistakeTests {
         Case(
             field("type: uint8, scale: 0,1"),
             "6:23: scale: \"0,1\" is a list here: use a decimal point: 0.1"),
-        Case(field("type: uint8, endian: bigg"), "6:22: expected little or big, found 'bigg': did you mean 'big'?"),
+        Case(
+            field("type: uint8, endian: bigg"), "6:22: expected little, big or word, found 'bigg': did you mean 'big'?"),
+        Case(
+            field("type: uint24, endian: word"),
+            "6:23: endian: the type uint24 does not consist of words of 16 bits: write endian: big or little"),
+        Case(
+            characteristic("write: true, format: [{name: a, type: uint8, at: 2}]"),
+            "5:22: a format with at is only read: write the fields in wire order without at, or remove write"),
+        Case(
+            characteristic("format: [{name: r, type: record, length: 2, fields: [{name: a, at: 1, type: uint8}]}]"),
+            "5:53: fields: the fields of a record are in wire order: remove at"),
+        Case(
+            characteristic("format: [{name: a, type: number, at: 1, value: \"1\"}]"),
+            "5:38: at: a calculated value has no bytes: remove at"),
+        Case(
+            characteristic("format: [{name: n, type: uint8}, {name: a, type: uint8, count: n * m}]"),
+            "5:64: no earlier field is named 'm': known: n"),
+        Case(
+            characteristic("format: [{name: n, type: uint8}, {name: a, type: number, value: sum(n)}]"),
+            "5:65: 'n' is neither a list nor a text"),
+        Case(
+            characteristic("format: [{name: a, type: number, value: sum(b)}, {name: b, type: uint8, count: 2}]"),
+            "5:41: no earlier list or text is named 'b'"),
         Case(field("type: uint8, unknown: [0xFF, none]"), "6:30: expected a whole number, found 'none'"),
         Case(
             field("type: uint8, bits: {3-1: x}"),
@@ -41,6 +63,26 @@ extension MistakeTests {
             "6:21: until: until ends a field of type decimal or utf8 without a length"
         ),
         Case(field("type: utf8, until: \", \""), "6:20: expected one ASCII character such as \",\", found ', '"),
+        Case(
+            characteristic("format: {json: [{path: a}]}"),
+            "5:17: the key 'name' is missing: add it, e.g. name: temperature"),
+        Case(
+            characteristic("format: {json: []}"), "5:16: json: a text in JSON needs at least one member"),
+        Case(
+            characteristic("format: {json: [{name: a, type: uint8}]}"),
+            "5:33: expected decimal, utf8 or boolean, found 'uint8'"),
+        Case(
+            characteristic("format: {json: [{name: a, type: utf8, unit: V}]}"),
+            "5:16: json: 'a' is no number: remove scale, offset, unknown, values and unit, or write type: decimal"),
+        Case(
+            characteristic("format: {json: [{name: a, path: x}, {name: b, path: x.y}]}"),
+            "5:16: json: 'a' and 'b' are both at 'x.y': change one path"),
+        Case(
+            characteristic("format: {json: [{name: a}, {name: a, path: b}]}"),
+            "5:9: the name 'a' is used twice: rename one field"),
+        Case(
+            characteristic("format: [{json: [{name: a}]}, {name: b, type: uint8}]"),
+            "5:17: json: a text in JSON reaches to the end: it is the last field"),
         Case(field("type: timestamp, length: 9"), "6:26: length: a timestamp has a length of 1 to 8 bytes"),
         Case(field("type: uint8, from: 2"), "6:20: from belongs to a checksum: add checksum"),
         Case(field("type: uint8, count: all"), "6:21: no earlier field is named 'all': there is no earlier number"),
@@ -84,6 +126,30 @@ extension MistakeTests {
             characteristic(
                 "format: [{name: a, type: uint8, values: {1: start, 2: stop}}, {name: b, type: uint8, when: a = strt}]"),
             "5:92: unknown value of 'a' 'strt': did you mean 'start'?"),
+        Case(
+            field("type: uint8, max: 300"),
+            "6:19: max: 300 cannot be written: the values of the bytes are 0 to 255"),
+        Case(
+            field("type: uint8, scale: 0.1, min: -1"),
+            "6:31: min: -1 cannot be written: the values of the bytes are 0 to 25.5"),
+        Case(
+            field("type: uint8, min: 9, max: 9"), "6:27: max: 9 is not greater than the least value, 9"),
+        Case(
+            field("type: float32, min: 9"),
+            "6:21: min: the type float32 needs both min and max, because its bytes have no limits to show"),
+        Case(field("type: boolean, max: 1"), "6:21: max: only numbers without names have limits"),
+        Case(
+            field("type: uint8, size: true, max: 9"),
+            "6:31: max: a checksum and a size have no limits: other bytes determine them"),
+        Case(
+            field("type: uint8, bits: {0-1: {name: x, max: 5}}"),
+            "6:21: max: 5 cannot be written: the values of the bytes are 0 to 3"),
+        Case(
+            field("type: uint8, bits: {0: {name: x, max: 1}}"), "6:21: max: only numbers without names have limits"),
+        Case(
+            field("type: uint8, bits: {0: x}, title: X"),
+            "6:20: the keys for Home Assistant belong to the single bits, such as {0: {name: open, device_class: door}}"
+        ),
         Case(
             field("type: record, fields: [{type: uint8}]"), "6:24: the key 'name' is missing: add it, e.g. name: level"),
         Case(

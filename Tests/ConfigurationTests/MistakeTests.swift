@@ -16,13 +16,14 @@ import Testing
 
     @Test(
         arguments: Self.general + Self.frequent + Self.devices + Self.values + Self.characteristics + Self.formats
-            + Self.advertisements + Self.fleet)
+            + Self.advertisements + Self.fleet + Self.questions + Self.ciphers + Self.advertisers)
     func `each mistake is reported at its position`(_ row: Case) {
         #expect(mistakes(in: row.yaml) == row.mistakes)
     }
 
     private static let keys =
-        "gateway, state_directory, log, mqtt, home_assistant, bluetooth, spool, profiles, devices, fleet"
+        "gateway, state_directory, log, mqtt, home_assistant, bluetooth, spool, dashboard, share, profiles, devices, fleet, "
+        + "advertisers"
 
     static let general = [
         Case("gatway: x", "1:1: unknown key 'gatway': did you mean 'gateway'?"),
@@ -33,7 +34,7 @@ import Testing
         Case("gateway: a\n---\ngateway: b", "3:1: duplicate key 'gateway': the first is in line 1; remove one of them"),
         Case("gateway: a/b", "1:10: the name of a gateway must not contain '/'"),
         Case("gateway: \"a/\\u0301b\"", "1:10: the name of a gateway must not contain '/'"),
-        Case("gateway: [a]", "1:10: expected text, found a list"),
+        Case("gateway: [a]", "1:10: expected text, found a list: write a, without the list"),
         Case("log: warn", "1:6: expected debug, info, warning or error, found 'warn': did you mean 'warning'?"),
         Case("- a", "1:1: expected a mapping such as {devices: {…}}, found a list"),
         Case(
@@ -41,7 +42,7 @@ import Testing
             "1:10: expected NAME: {address: C0:00:00:00:00:01}, found a list: remove the \"-\" or the brackets, and use the "
                 + "name as the key"),
         Case("mqtt: 5", "1:7: expected a mapping such as {url: mqtt://localhost:1883}, found '5'"),
-        Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4'"),
+        Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4': write 3.1.1"),
         Case("mqtt: {qos: 3}", "1:13: expected a number from 0 to 2, found 3"),
         Case("mqtt: {qos: \"1\"}", "1:13: expected a whole number, found '1' in quotes: remove the quotes"),
         Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0'"),
@@ -71,7 +72,12 @@ import Testing
         Case(
             "mqtt: {protocol: 3.1.1, password_file: /p}",
             "1:40: MQTT 3.1.1 does not allow a password without a user name: add username"),
-        Case("mqtt: {url: localhost}", "1:13: expected a URL such as mqtt://localhost:1883, found 'localhost'"),
+        Case(
+            "mqtt: {url: localhost}",
+            "1:13: expected a URL such as mqtt://localhost:1883, found 'localhost': write mqtt://localhost"),
+        Case(
+            "mqtt: {url: \"10.0.0.5:1884\"}",
+            "1:13: expected a URL such as mqtt://localhost:1883, found '10.0.0.5:1884': write mqtt://10.0.0.5:1884"),
         Case("mqtt: {url: http://a}", "1:13: unknown scheme 'http': expected mqtt, mqtts or unix"),
         Case("mqtt: {url: ssl://a}", "1:13: unknown scheme 'ssl': write mqtts://"),
         Case("mqtt: {url: ws://a}", "1:13: MQTT over WebSockets is not supported: write mqtt:// or mqtts://"),
@@ -218,7 +224,7 @@ import Testing
         Case(field("type: int16"), "6:7: unknown type 'int16': did you mean 'sint16'?"),
         Case(field("type: float"), "6:7: unknown type 'float': did you mean 'float32'?"),
         Case(field("type: string"), "6:7: unknown type 'string': did you mean 'utf8'?"),
-        Case(field("type: uint16, endian: BE"), "6:23: expected little or big, found 'BE': did you mean 'big'?"),
+        Case(field("type: uint16, endian: BE"), "6:23: expected little, big or word, found 'BE': did you mean 'big'?"),
         Case(field("type: uint8, factor: 2"), "6:14: unknown key 'factor': did you mean 'scale'?"),
         Case(field("type: uint8, values: {off: 0}"), "6:23: expected the number first: 0: off"),
         Case(
@@ -282,7 +288,9 @@ import Testing
         Case(
             "profiles: {climate: {}}\n" + device("profile: climat"),
             "3:44: unknown profile 'climat': did you mean 'climate'?"),
-        Case("profiles: {a: {}}\n" + device("profile: [a]"), "3:44: expected text, found a list"),
+        Case(
+            "profiles: {a: {}}\n" + device("profile: [a]"),
+            "3:44: expected text, found a list: write a, without the list"),
         Case(device("profile: {a: 1}"), "2:44: expected text, found a mapping"),
         Case(
             device("connect: allways"),
@@ -316,14 +324,14 @@ import Testing
             "2:44: connect: never excludes characteristics such as 'temperature': change connect, or remove them"),
         Case(
             "profiles:\n  p: {pair: 1}\n  q: {address: C0:00:00:00:00:01}",
-            "2:13: expected true or false, found '1'",
+            "2:13: expected true or false, found '1': write true",
             "3:7: unknown key 'address': it belongs into a device"),
         Case(
             device("icon: sprout"), "2:41: expected an icon such as mdi:water, found 'sprout': did you mean mdi:sprout?"
         ),
         Case(
             "profiles:\n  p: {pair: 1}\ndevices:\n  a: {address: C0:00:00:00:00:01, profile: p}\n  b: {profile: p}",
-            "2:13: expected true or false, found '1'",
+            "2:13: expected true or false, found '1': write true",
             "5:6: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01"),
     ]
 

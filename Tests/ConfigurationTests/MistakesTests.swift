@@ -23,6 +23,19 @@ import Testing
         #expect(messages.last == "900 further unknown keys, from here on")
     }
 
+    @Test func `1,000 mistakes and warnings are listed, and the others are counted`() throws {
+        let mistakes = Mistakes(in: "file")
+        for number in 0..<1500 {
+            mistakes.report("wrong \(number)", at: Position(line: number + 1, column: 1))
+            mistakes.warn("odd \(number)", at: Position(line: number + 1, column: 1))
+        }
+        for list in [mistakes.sorted, mistakes.warnings] {
+            #expect(list.count == 1001)
+            #expect(list.last?.message == "500 further messages, from here on")
+            #expect(list.last?.position?.line == 1001)
+        }
+    }
+
     @Test func `a name of more than 64 bytes is similar to no name`() {
         let long = String(repeating: "a", count: 65)
         #expect(long.nearest(in: [long]) == nil)

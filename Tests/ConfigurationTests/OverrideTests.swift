@@ -121,9 +121,16 @@ import Testing
             "profiles: {a: {profile: b}, b: {profile: a}}",
             "1:42: the profile uses itself: 'a' uses 'b' uses 'a': remove one of these keys"
         ),
+        (
+            "profiles: {a: {profile: b}, b: {profile: c}, c: {profile: jbd/battery}}",
+            "1:59: more than 3 profiles in a row: 'a' uses 'b' uses 'c' uses 'jbd/battery': copy the keys of the last one, "
+                + "and remove this key"
+        ),
         ("profiles: {a: {profile: bse}, base: {}}", "1:25: unknown profile 'bse': did you mean 'base'?"),
     ])
-    func `a cycle of profiles and an unknown profile are mistakes`(yaml: String, mistake: String) {
+    func `a cycle of profiles, more than three in a row, and an unknown profile are mistakes`(
+        yaml: String, mistake: String
+    ) {
         #expect(mistakes(in: yaml).first == mistake)
     }
 }

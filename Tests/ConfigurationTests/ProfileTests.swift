@@ -1,5 +1,6 @@
 import Codec
 import Configuration
+import JSON
 import Testing
 
 @Suite struct ProfileTests {
@@ -43,6 +44,36 @@ import Testing
         #expect(rule.settings.connect == .never)
         #expect(rule.settings.within == .seconds(5))
         #expect(rule.match.manufacturer == 0x0499)
+    }
+
+    @Test func `the formulas of a format can use a number of with, unless a field or a bit has its name`() throws {
+        let configuration = try Configuration(
+            yaml: """
+                profiles:
+                  meter:
+                    with: {pulses: 1000, taken: 9, pair: 2}
+                    characteristics:
+                      energy:
+                        uuid: 9e400002-b5a3-f393-e0a9-e50e24dcca9e
+                        read: on connect
+                        format:
+                          - {name: pulse_count, type: uint16, hidden: true}
+                          - {name: flags, type: uint8, bits: {0: taken}}
+                          - {name: energy, type: number, value: pulse_count / pulses, unit: kWh}
+                          - {name: double, type: number, value: taken * 2}
+                          - {name: values, type: uint8, count: pair + 1}
+                devices:
+                  a: {address: C0:00:00:00:00:01, profile: meter}
+                  b: {address: C0:00:00:00:00:02, profile: meter, with: {pulses: 500}}
+                """)
+        for (device, energy) in zip(configuration.devices, [2, 4] as [Decimal]) {
+            let format = try #require(device.characteristics.first?.format)
+            let record = format.members(of: try format.decode([0xD0, 0x07, 1, 7, 8, 9]))
+            #expect(record["energy"] == .number(energy), "\(device.name)")
+            #expect(record["double"] == .number(2))
+            #expect(record["values"] == .list([.number(7), .number(8), .number(9)]))
+        }
+        #expect(configuration.devices.count == 2)
     }
 
     @Test func `devices of a profile share one copy of its formats`() throws {

@@ -1,6 +1,8 @@
 import Bluetooth
+import Codec
 import Configuration
 import JSON
+import MQTT
 import System
 import Testing
 
@@ -20,9 +22,39 @@ import Testing
         #expect(json.object?.names.joined(separator: " ") == names)
     }
 
+    @Test func `BrokerStatus names each limit of a broker that has an effect`() {
+        func kinds(_ quality: QualityOfService, _ change: (inout BrokerLimits) -> Void) -> [BrokerStatus.Restriction
+            .Kind]
+        {
+            var limits = BrokerLimits()
+            change(&limits)
+            return BrokerStatus.restrictions(limits, quality: quality).map(\.kind)
+        }
+        #expect(kinds(.exactlyOnce) { _ in } == [])
+        #expect(kinds(.atLeastOnce) { $0.retainsMessages = false } == [.retain])
+        #expect(kinds(.atLeastOnce) { $0.bestQuality = .atLeastOnce } == [])
+        #expect(kinds(.exactlyOnce) { $0.bestQuality = .atLeastOnce } == [.qos])
+        #expect(kinds(.atLeastOnce) { $0.bestQuality = .atMostOnce } == [.qos])
+        #expect(kinds(.atLeastOnce) { $0.maximumPacketSize = 128 << 10 } == [])
+        #expect(kinds(.atLeastOnce) { $0.maximumPacketSize = 65_536 } == [.packetSize])
+        #expect(kinds(.atLeastOnce) { $0.acceptsWildcards = false } == [.wildcards])
+    }
+
     @Test(arguments: GatewayState.allCases)
     func `GatewayState is parsed as it was written`(state: GatewayState) throws {
-        try check(state, state.json, GatewayState.init, "state")
+        try check(state, state.json(of: nil), GatewayState.init, "state")
+        let connection = FleetConnection(start: "51aa72c3", number: 3)
+        try check(state, state.json(of: connection), GatewayState.init, "state start connection")
+        #expect(FleetConnection(state.json(of: connection)) == connection)
+        #expect(FleetConnection(state.json(of: nil)) == nil)
+    }
+
+    @Test func `FleetHealth is parsed as it was written`() throws {
+        let health = FleetHealth(
+            decider: "attic", epoch: 7, members: ["attic", "cellar"], shared: 31, owned: 12, moves: 15,
+            secondsInDoubt: 4, ignored: 2)
+        let names = "decider epoch members shared owned moves seconds_in_doubt ignored"
+        try check(health, health.json, FleetHealth.init, names)
     }
 
     @Test func `GatewayInfo is parsed as it was written`() throws {
@@ -49,17 +81,24 @@ import Testing
             lastSeen: Self.time, connects: 1, failures: [.bondLost: 2, .connect: 1], notifications: 3,
             decodeFailures: 4, advertisements: AdvertisementCounters(received: 1, decoded: 2, refused: 3), rssi: -61,
             battery: JSON.Number(text: "87.50"))
+        var broker = BrokerStatus()
+        broker.refused = [
+            .init(.publish, "a/b", reason: "c", isTemporary: true), .init(.subscribe, "d/#", reason: "e"),
+        ]
+        (broker.held, broker.rejected) = (6, 7)
+        broker.restrictions = [.init(.wildcards, effect: "f")]
         let health = GatewayHealth(
             memory: 1, processorSeconds: 31.5, notificationsPerSecond: JSON.Number(0), messages: messages,
-            brokerConnects: 2, isClockSynchronized: nil,
+            brokerConnects: 2, broker: broker, isClockSynchronized: nil,
             adapters: [
                 AdapterUse(name: "hci0", address: Self.address, connections: 1, waiting: 2, capacity: nil)
             ], spool: spool, devices: ["b": device, "a": DeviceHealth()], time: Self.time)
         try check(
             health, health.json, GatewayHealth.init,
             "memory cpu_seconds notifications_per_second waiting sent received dropped superseded expired broker_connects "
-                + "clock_synchronized adapters spool devices time")
+                + "broker clock_synchronized adapters spool devices time")
         #expect(health.json["devices"]?.object?.names == ["a", "b"])
+        #expect(health.json["broker"]?.object?.names == ["refused", "held", "rejected", "restrictions"])
         #expect(
             health.json["devices"]?["b"]?.object?.names == [
                 "last_seen", "connects", "failures", "notifications", "decode_failures", "advertisements", "rssi",
@@ -135,7 +174,7 @@ import Testing
                     canSubscribe: true, flags: ["read"], fields: [.init(name: "temperature", unit: "°C")]),
                 .init(
                     name: "button", uuid: 0x2A56, service: nil, canRead: false, canWrite: true, canSubscribe: false,
-                    flags: nil, fields: []),
+                    state: "lamp", flags: nil, fields: []),
             ], advertisement: [.init(name: "humidity", format: "ruuvi", unit: "%")])
         try check(
             info, info.json, DeviceInfo.init,
@@ -154,5 +193,19 @@ import Testing
         let failure = Response(.failure(RequestError(.attError, "text", att: 5)))
         try check(failure, failure.json, Response.init, "status error")
         #expect(failure.json["error"]?.object?.names == ["code", "message", "att"])
+    }
+
+    @Test func `DeviceIdentity keeps no control characters of a device`() {
+        var identity = DeviceIdentity()
+        func note(_ text: String) -> Bool { identity.note(.value(.string(text), unit: nil), of: 0x2A29) }
+        #expect(note("\u{1B}[31mACME\u{9B}\u{202E} Ltd\r\n\u{0}\u{0}"))
+        #expect(identity.info == ["manufacturer": "[31mACME Ltd"])
+        #expect(identity.homeAssistant == ["manufacturer": "[31mACME Ltd"])
+        let isRepeated = note("[31mACME Ltd\u{0}")
+        #expect(!isRepeated)
+        let isEmpty = note("\u{0}\u{7}")
+        #expect(!isEmpty && identity.info.count == 1)
+        #expect(note("Größe 👩‍🔧"))
+        #expect(identity.info == ["manufacturer": "Größe 👩‍🔧"])
     }
 }

@@ -152,7 +152,7 @@ import Testing
         for _ in 1...4 { #expect(scenario(.readFailed("battery_level")) == [next(10)]) }
     }
 
-    @Test func `the second sessions of many periodic devices are spread over the interval`() throws {
+    @Test func `the sessions of many periodic devices are spread`() throws {
         let yaml =
             "devices:\n"
             + (0..<35).map { number in
@@ -161,11 +161,34 @@ import Testing
                     "  d\(number): {address: \(address), connect: every 10m, characteristics: {temperature: {read: 1h}}}"
             }.joined(separator: "\n")
         let devices = try Configuration(yaml: yaml, file: "test.yaml").devices
+        func delay(_ actions: [SessionAction]) -> Duration {
+            actions.compactMap { if case .schedule(.due, let delay) = $0 { delay } else { nil } }[0]
+        }
         let delays = devices.map { device in
             var session = Session(SessionPlan(device))
-            let actions = session.handle(.bluetoothChanged(isOn: true)) + session.handle(.started)
-            return actions.compactMap { if case .schedule(.due, let delay) = $0 { delay } else { nil } }[0]
+            return delay(session.handle(.bluetoothChanged(isOn: true)) + session.handle(.started))
         }.sorted()
+        // The first sessions of 35 devices are spread too, also after Bluetooth was off.
+        var firstDelays: [Duration] = []
+        for device in devices {
+            var session = Session(SessionPlan(device))
+            let start =
+                session.handle(.startsAmong(35)) + session.handle(.bluetoothChanged(isOn: true))
+                + session.handle(.started)
+            #expect(!start.contains(.seek))
+            firstDelays.append(delay(start))
+            let due = session.handle(.timerFired(.due))
+            #expect(due.contains(.seek) && delay(due) >= .seconds(300) && delay(due) <= .seconds(900))
+            _ = session.handle(.bluetoothChanged(isOn: false))
+            #expect(delay(session.handle(.bluetoothChanged(isOn: true))) == firstDelays.last)
+        }
+        firstDelays.sort()
+        #expect(firstDelays.last! <= .seconds(45))
+        for (one, next) in zip(firstDelays, firstDelays.dropFirst()) { #expect(next - one > .milliseconds(400)) }
+        // A few devices start at once.
+        var few = Session(SessionPlan(devices[0]))
+        _ = few.handle(.startsAmong(3)) + few.handle(.bluetoothChanged(isOn: true))
+        #expect(few.handle(.started).contains(.seek))
         #expect(delays.first! >= .seconds(300) && delays.last! <= .seconds(900))
         // No two sessions begin within 5 s, and each minute has its share.
         for (one, next) in zip(delays, delays.dropFirst()) { #expect(next - one > .seconds(5)) }

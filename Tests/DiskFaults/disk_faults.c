@@ -19,7 +19,7 @@ static void read_fault(int descriptor, char *fault, size_t size) {
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length <= 0) return;
     path[length] = 0;
-    if (strstr(path, "/spool/") == NULL) return;
+    if (strstr(path, "/spool/") == NULL && strstr(path, "/history.db") == NULL) return;
     int file = open(control, O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
     length = read(file, fault, size - 1);

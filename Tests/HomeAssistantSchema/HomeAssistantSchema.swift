@@ -64,7 +64,7 @@ package struct HomeAssistantSchema {
 
     private static let common: Set = [
         "platform", "unique_id", "name", "entity_category", "enabled_by_default", "availability", "availability_mode",
-        "qos", "device", "origin", "value_template", "state_topic",
+        "qos", "device", "origin", "value_template", "state_topic", "icon",
     ]
 
     private static let own: [String: Set<String>] = [

@@ -420,6 +420,29 @@ import Testing
         #expect(marked.payload["components"] == ["signal_strength": ["platform": "number"]])
     }
 
+    @Test(arguments: [
+        (
+            "battery_voltage: {uuid: \(ControlEntityTests.output), read: 1h, format: [{name: level, type: uint16, unit: V}]}",
+            true
+        ),
+        (
+            "supply: {uuid: \(ControlEntityTests.output), read: 1h, format: [{name: battery, type: uint16, unit: V}]}",
+            true
+        ),
+        (
+            "supply: {uuid: \(ControlEntityTests.output), read: 1h, format: [{name: level, type: uint16, unit: V}]}",
+            false
+        ),
+        (
+            "battery: {uuid: \(ControlEntityTests.output), read: 1h, format: [{name: level, type: uint16, unit: A}]}",
+            false
+        ),
+    ])
+    func `the voltage of the battery is diagnostic in a configured format`(yaml: String, isDiagnostic: Bool) throws {
+        let entity = try #require(try Self.entities(yaml)[ControlEntityTests.output])
+        #expect(entity["entity_category"]?.string == (isDiagnostic ? "diagnostic" : nil))
+    }
+
     // MARK: Labels
 
     @Test func `title, area, icon, manufacturer and model of the configuration are shown`() throws {

@@ -24,6 +24,19 @@ import Testing
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
+    @Test func `JSON escapes the characters that a terminal obeys or that change the order of a text`() throws {
+        var escaped: [UInt32] = []
+        for code in Array(0...0x2FFF as ClosedRange<UInt32>) + [0xFEFF, 0x1F600] {
+            guard let scalar = Unicode.Scalar(code) else { continue }
+            let text = JSON.string("a\(Character(scalar))b").description
+            if text != "\"a\(Character(scalar))b\"" { escaped.append(code) }
+            if code > 0 { #expect(try JSON(parsing: text).string == "a\(Character(scalar))b") }
+        }
+        let controls = Array(0x00...0x1F) + [0x22, 0x5C] + Array(0x80...0x9F)
+        #expect(escaped == controls.map(UInt32.init) + Array(0x2028...0x202E) + Array(0x2066...0x2069))
+        #expect(JSON.string("\u{9B}31m\u{202E}\u{2066}\u{85}").description == #""\u009b31m\u202e\u2066\u0085""#)
+    }
+
     @Test func `JSON limits the depth of nesting`() throws {
         let text = Self.nested(31)
         #expect(try JSON(parsing: text).description == text)

@@ -43,7 +43,9 @@ import Testing
 
     private func lose(_ fixture: ClientFixture) {
         fixture.abort()
-        fixture.client.assumeIsolated { $0.connectionEnded { .disconnected(reason: "test", retryIn: $0) } }
+        fixture.client.assumeIsolated { client in
+            client.connectionEnded { delay, _ in .disconnected(reason: "test", retryIn: delay) }
+        }
     }
 
     /// Keeps the loop busy until it handles events in batches.

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import System
 import TestSupport
 
@@ -34,6 +35,24 @@ struct ClientFixture {
         client.assumeIsolated { $0.connection?.abort() }
     }
 
+    /// Lets libmosquitto read a number of acknowledgements from the broker's socket.
+    ///
+    /// - Parameters:
+    ///   - count: The number of acknowledgements.
+    ///   - size: The number of bytes that must have arrived before, without a turn of the loop.
+    /// - Returns: The number of bytes that were not read.
+    /// - Throws: `LibraryError` if libmosquitto fails.
+    func read(_ count: Int, of size: Int) throws -> Int {
+        try client.assumeIsolated { client in
+            guard let connection = client.connection, let descriptor = connection.descriptor else { return -1 }
+            var received: Int32 = 0
+            while received < size { _ = ioctl(descriptor, UInt(FIONREAD), &received) }
+            try connection.read(expecting: 5) { _ in count }
+            _ = ioctl(descriptor, UInt(FIONREAD), &received)
+            return Int(received)
+        }
+    }
+
     /// Closes the client; a loaded host may delay the broker.
     func close() async {
         await client.close(within: .seconds(60))
@@ -54,7 +73,11 @@ struct ClientFixture {
     }
 
     func disconnected(isolation: isolated (any Actor)? = #isolation) async -> String {
-        await next { if case .disconnected(let reason, _) = $0 { reason } else { nil } }
+        await next { if case .disconnected(let reason, _, _) = $0 { reason } else { nil } }
+    }
+
+    func endCause(isolation: isolated (any Actor)? = #isolation) async -> EndCause {
+        await next { if case .disconnected(_, let cause, _) = $0 { cause } else { nil } }
     }
 
     func refusal(isolation: isolated (any Actor)? = #isolation) async -> Refusal {
@@ -64,12 +87,20 @@ struct ClientFixture {
     /// Returns topic and reason of the next undeliverable message.
     func undeliverable(isolation: isolated (any Actor)? = #isolation) async -> String {
         await next { event in
-            if case .undeliverable(let message, let reason) = event { "\(message.topic): \(reason)" } else { nil }
+            if case .undeliverable(let message, let reason, _) = event { "\(message.topic): \(reason)" } else { nil }
         }
     }
 
     func kept(isolation: isolated (any Actor)? = #isolation) async -> [KeptMessage] {
         await next { if case .kept(let messages) = $0 { messages } else { nil } }
+    }
+
+    func copied(isolation: isolated (any Actor)? = #isolation) async -> [KeptMessage] {
+        await next { if case .copied(let messages) = $0 { messages } else { nil } }
+    }
+
+    func copiesEnded(isolation: isolated (any Actor)? = #isolation) async {
+        await next { if case .copiesEnded = $0 { () } else { nil } }
     }
 
     /// Returns the place of the next settled message.

@@ -20,14 +20,14 @@ final class FakeBroker {
     private let loop: EventLoop
     private let listener: Int32
     private var clients: [Int32] = []
-    private let answer: (Packet, [UInt8]) -> [UInt8]
+    private let answer: (Packet, [UInt8]) -> [UInt8]?
 
     /// - Parameters:
     ///   - loop: The loop of the test.
     ///   - answer: Returns the bytes to send for a packet; receives the packet without its fixed header. An empty answer to
-    ///     UNSUBSCRIBE is replaced by UNSUBACK.
+    ///     UNSUBSCRIBE is replaced by UNSUBACK. Nil closes the connection.
     /// - Throws: An error if no port is free.
-    init(on loop: EventLoop, _ answer: @escaping (Packet, [UInt8]) -> [UInt8]) throws {
+    init(on loop: EventLoop, _ answer: @escaping (Packet, [UInt8]) -> [UInt8]?) throws {
         self.loop = loop
         self.answer = answer
         port = try freePort()
@@ -54,7 +54,7 @@ final class FakeBroker {
     deinit {
         for descriptor in clients + [listener] {
             loop.unwatch(descriptor)
-            close(descriptor)
+            Glibc.close(descriptor)
         }
     }
 
@@ -67,9 +67,15 @@ final class FakeBroker {
     func closeConnections() {
         for client in clients {
             loop.unwatch(client)
-            close(client)
+            Glibc.close(client)
         }
         clients = []
+    }
+
+    private func close(_ client: Int32) {
+        loop.unwatch(client)
+        Glibc.close(client)
+        clients.removeAll { $0 == client }
     }
 
     /// Answers the packets that have arrived.
@@ -78,12 +84,7 @@ final class FakeBroker {
     private func serve(_ client: Int32) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(client, &buffer, buffer.count)
-        guard count > 0 else {
-            loop.unwatch(client)
-            close(client)
-            clients.removeAll { $0 == client }
-            return
-        }
+        guard count > 0 else { return close(client) }
         var rest = buffer[..<count]
         while rest.count >= 2 {
             let first = rest[rest.startIndex]
@@ -91,7 +92,7 @@ final class FakeBroker {
             let body = Array(rest.dropFirst(2).prefix(length))
             rest = rest.dropFirst(2 + length)
             guard let packet = Packet(rawValue: first & 0xf0) else { continue }
-            var reply = answer(packet, body)
+            guard var reply = answer(packet, body) else { return close(client) }
             // A client that is being closed waits for UNSUBACK.
             if packet == .unsubscribe, reply.isEmpty { reply = [0xb0, 4] + body.prefix(2) + [0, 0] }
             if !reply.isEmpty { write(client, reply, reply.count) }

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `messages in flight are handed over, and wait for their acknowledgement`() {
-        var deliveries = Deliveries(limits: Client.OutboxLimits(), window: 100)
+        var deliveries = Deliveries(limits: Client.OutboxLimits(), window: 100, rate: nil)
         let submission = deliveries.submit(
             message("a", "1"), kept, isConnected: true, canSend: true, bundles: false, at: start)
         guard case .ready(let entry) = submission else {
@@ -102,6 +102,62 @@ import Testing
             #expect(await fixture.settled() == first[0].place)
             await fixture.close()
         }
+    }
+
+    @Test func `while the broker is away, each kept message is copied once, until the broker has accepted it`() throws {
+        try EventLoop.run { home in
+            var isAway = true
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                switch packet {
+                case .connect: isAway ? [0x20, 3, 0, 0x88, 0] : FakeBroker.accepted
+                case .publish: [0x40, 2, body[3], body[4]]
+                default: []
+                }
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            for text in ["1", "2"] { fixture.client.publish(message("a", text), policy: kept) }
+            fixture.client.publish(message("b", "no"), policy: .latest)
+            #expect(texts(await fixture.copied()) == ["1 waits", "2 waits"])
+            fixture.client.publish(message("a", "3"), policy: kept)
+            #expect(texts(await fixture.copied()) == ["3 waits"])
+            isAway = false
+            await fixture.copiesEnded()
+            #expect(fixture.client.statistics.sent == 4)
+            await fixture.close()
+        }
+    }
+
+    @Test func `messages that a silent broker does not acknowledge are copied`() throws {
+        try EventLoop.run { home in
+            let broker = try SlowBroker(on: home.loop)
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.keepAlive = .seconds(5) }
+            await fixture.connected()
+            broker.stopAcknowledging()
+            fixture.client.publish(message("a", "1"), policy: kept)
+            #expect(texts(await fixture.copied()) == ["1 waits"])
+            fixture.client.publish(message("a", "2"), policy: kept)
+            #expect(texts(await fixture.copied()) == ["2 waits"])
+            broker.acknowledgeAll()
+            await fixture.copiesEnded()
+            await fixture.close()
+        }
+    }
+
+    @Test func `an Outbox copies the messages that wait, in order, and hands over the same ones`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        outbox.put(message("a", "1"), policy: kept, at: start)
+        outbox.put(message("e", "2"), policy: QueuePolicy(.each, isKept: true), at: start)
+        outbox.put(message("b", "x"), policy: .latest, at: start)
+        #expect(!outbox.hasCopies && !outbox.hasCopied)
+        outbox.startCopying()
+        outbox.put(message("a", "3"), policy: kept, at: start)
+        #expect(texts(outbox.takeCopies()) == ["1 waits", "2 waits", "3 waits"])
+        #expect(outbox.takeCopies().isEmpty && outbox.hasCopied)
+        outbox.stopCopying()
+        outbox.startCopying()
+        #expect(outbox.takeCopies().isEmpty)
+        #expect(texts(outbox.handOver()) == ["1", "2", "3 waits"])
+        #expect(!outbox.hasCopied)
     }
 
     @Test func `without a connection, a message of the order connected is dropped`() throws {

@@ -19,36 +19,6 @@ import Testing
         return texts
     }
 
-    /// Queues messages with fallbacks, lets a broker deny the first ones, and returns the topics that are sent after them.
-    private func topics(after denials: Int, of topics: [Topic], window: UInt16) -> [Topic] {
-        var deliveries = Deliveries(limits: Client.OutboxLimits(), window: window)
-        for topic in topics {
-            let sequel = Outbox.Sequel(fallback: message("usual", "response"))
-            deliveries.queue(message(topic, "response"), .each, sequel: sequel, at: start)
-        }
-        for identifier in 1...Int32(denials) {
-            guard let entry = deliveries.next(at: start) else { return [] }
-            deliveries.sent(entry, as: identifier)
-        }
-        for identifier in 1...Int32(denials) {
-            if let entry = deliveries.acknowledged(identifier) { deliveries.deny(entry) }
-        }
-        _ = deliveries.connectionEnded(after: .zero)
-        var sent: [Topic] = []
-        while let entry = deliveries.next(at: start) { sent.append(entry.message.topic) }
-        return sent
-    }
-
-    @Test func `Deliveries sends the fallbacks of all messages on a denied topic`() {
-        #expect(topics(after: 1, of: ["a", "a", "b", "a"], window: 20) == ["usual", "b", "usual"])
-        #expect(topics(after: 1, of: ["usual", "usual", "b"], window: 20) == ["usual", "b"])
-    }
-
-    @Test func `Deliveries sends the fallbacks of all messages after three denied topics`() {
-        #expect(topics(after: 2, of: ["a", "b", "c", "d"], window: 20) == ["c", "d"])
-        #expect(topics(after: 3, of: ["a", "b", "c", "d", "e"], window: 20) == ["usual", "usual"])
-    }
-
     @Test func `Outbox returns messages in the order of publishing`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         outbox.put(message("a", "1"), policy: .each, at: start)
@@ -137,6 +107,25 @@ import Testing
         #expect(drain(&outbox, at: start) == ["other", "third", "fourth"])
         #expect(outbox.dropped == 5)
     }
+
+    @Test func `a full Outbox drops messages with reserved room last, and sends them in their place`() {
+        var outbox = Outbox(limits: Client.OutboxLimits(count: 10, size: 1 << 20))
+        func response() -> Outbox.Sequel { Outbox.Sequel(fallback: message("usual", "x"), holding: [Room()]) }
+        for number in 1...5 {
+            outbox.put(message("response", "\(number)"), policy: .each, at: start, sequel: response())
+            outbox.put(message("event", "\(number)"), policy: .each, at: start)
+        }
+        #expect(outbox.next(at: start)?.message.text == "1")
+        for number in 6...20 { outbox.put(message("event", "\(number)"), policy: .each, at: start) }
+        var texts: [String] = []
+        while let entry = outbox.next(at: start) { texts.append("\(entry.message.topic) \(entry.message.text ?? "")") }
+        #expect(texts.filter { $0.hasPrefix("response") } == ["response 2", "response 3", "response 4", "response 5"])
+        #expect(texts.count == 10)
+        #expect(texts.last == "event 20")
+        #expect(outbox.size == 0)
+    }
+
+    private final class Room: Sendable {}
 
     @Test func `Outbox limits its memory`() {
         let large = Message("e", [UInt8](repeating: 0, count: 1000))

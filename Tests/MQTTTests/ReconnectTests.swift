@@ -114,7 +114,7 @@ import Testing
             fixture.abort()
             _ = await fixture.disconnected()
             other.client.publish(Message("command", text: "go"), policy: .each)
-            let resumed = await fixture.next { if case .connected(let resumed) = $0 { resumed } else { nil } }
+            let resumed = await fixture.next { if case .connected(let resumed, _) = $0 { resumed } else { nil } }
             #expect(resumed)
             #expect(await fixture.texts(1) == ["go"])
             await fixture.close()
@@ -165,6 +165,40 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (142, .takenOver), (135, .closed(isIdle: true)), (139, .other), (150, .other), (151, .other),
+        ] as [(UInt8, EndCause)])
+    func `the reason code of the broker's DISCONNECT is the cause of the end`(code: UInt8, cause: EndCause) throws {
+        try EventLoop.run { home in
+            let broker = try FakeBroker(on: home.loop) { packet, _ in
+                packet == .connect ? FakeBroker.accepted + [0xe0, 2, code, 0] : []
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            #expect(await fixture.endCause() == cause)
+            await fixture.close()
+        }
+    }
+
+    @Test func `a connection that the broker closes in the place of an answer is not idle`() throws {
+        try EventLoop.run { home in
+            let published = Mailbox<Bool>()
+            let broker = try FakeBroker(on: home.loop) { packet, _ in
+                if packet == .publish { published.put(true) }
+                return packet == .connect ? FakeBroker.accepted : []
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            await fixture.connected()
+            broker.closeConnections()
+            #expect(await fixture.endCause() == .closed(isIdle: true))
+            fixture.client.publish(Message("a", text: "1"), policy: .each)
+            _ = await published.next()
+            broker.closeConnections()
+            #expect(await fixture.endCause() == .closed(isIdle: false))
+            await fixture.close()
+        }
+    }
+
     @Test func `a client ends an attempt that the broker does not answer`() throws {
         try EventLoop.run { home in
             let broker = try FakeBroker(on: home.loop) { _, _ in [] }
@@ -187,7 +221,7 @@ import Testing
             let fixture = try ClientFixture(broker.port, on: home.loop) { $0.connectTimeout = .milliseconds(200) }
             let reason: String = await fixture.next { event in
                 switch event {
-                case .disconnected(let reason, _): reason
+                case .disconnected(let reason, _, _): reason
                 case .refused(let refusal, _): refusal.description
                 default: nil
                 }

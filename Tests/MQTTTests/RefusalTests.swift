@@ -76,7 +76,45 @@ import Testing
             let quality = await fixture.refusal().description
             #expect(quality == "the broker does not support this quality of service for the will: connecting with 0")
             let retaining = await fixture.refusal().description
-            #expect(retaining == "the broker does not support retained messages: use another broker")
+            #expect(retaining == "the broker does not support retained messages: connecting without a retained will")
+            await fixture.close()
+        }
+    }
+
+    @Test func `after a refusal of its flag RETAIN, the will is not retained`() throws {
+        try EventLoop.run { home in
+            let flags = Mailbox<Bool>()
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                guard packet == .connect else { return [] }
+                let isRetained = body[7] & 0x20 != 0
+                flags.put(isRetained)
+                return isRetained ? [0x20, 3, 0, 154, 0] : FakeBroker.accepted
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop) {
+                $0.will = Message("state", [1], qualityOfService: .atLeastOnce, isRetained: true)
+            }
+            await fixture.connected()
+            #expect(await flags.next() == true)
+            #expect(await flags.next() == false)
+            await fixture.close()
+        }
+    }
+
+    @Test func `a client reports the limits that the broker announces`() throws {
+        try EventLoop.run { home in
+            let limits: [UInt8] = [0x25, 0, 0x24, 1, 0x28, 0, 0x27, 0, 0, 4, 0]
+            let restricting: [UInt8] = [0x20, UInt8(3 + limits.count), 0, 0, UInt8(limits.count)] + limits
+            var answers = [restricting, FakeBroker.accepted]
+            let broker = try FakeBroker(on: home.loop) { packet, _ in packet == .connect ? answers.removeFirst() : [] }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            let restricted = await fixture.next { if case .connected(_, let limits) = $0 { limits } else { nil } }
+            #expect(!restricted.retainsMessages)
+            #expect(!restricted.acceptsWildcards)
+            #expect(restricted.bestQuality == .atLeastOnce)
+            #expect(restricted.maximumPacketSize == 1024)
+            fixture.abort()
+            let unrestricted = await fixture.next { if case .connected(_, let limits) = $0 { limits } else { nil } }
+            #expect(unrestricted == BrokerLimits())
             await fixture.close()
         }
     }
@@ -157,7 +195,7 @@ import Testing
             let fixture = try ClientFixture(broker.port, on: home.loop)
             fixture.client.subscribe(to: "secret/#")
             let refused = await fixture.next { event in
-                if case .subscriptionRefused(let filter, let reason) = event { "\(filter): \(reason)" } else { nil }
+                if case .subscriptionRefused(let filter, let reason, _) = event { "\(filter): \(reason)" } else { nil }
             }
             #expect(refused == "secret/#: Not authorized")
             await fixture.close()

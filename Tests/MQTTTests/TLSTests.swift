@@ -150,7 +150,7 @@ import Testing
             let failure = await fixture.next { event in
                 switch event {
                 case .connected: ""
-                case .disconnected(let reason, _): reason
+                case .disconnected(let reason, _, _): reason
                 default: nil
                 }
             }

@@ -52,30 +52,16 @@ actor Machine {
     }
 
     private func outcomes(of command: Command) async throws -> [String: Outcome] {
-        let said = await output(of: command)
+        let said = await command.lines { line in
+            FileHandle.standardOutput.write(Data("on a real bluetoothd: \(line)\n".utf8))
+        }
         guard let lines = try? String(contentsOf: Project.results.appending(path: "scenarios.jsonl"), encoding: .utf8)
         else {
-            throw Failure(description: "no scenario ran. \(said)")
+            throw Failure(description: "no scenario ran. \(said.joined(separator: "\n"))")
         }
         let decoder = JSONDecoder()
         let outcomes = try lines.split(separator: "\n").map { try decoder.decode(Outcome.self, from: Data($0.utf8)) }
         return Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
-    }
-
-    /// Prints the lines of a command as they arrive, and returns all lines after its end.
-    private func output(of command: Command) async -> String {
-        // Foundation's Process sometimes misses the end of a child while exit tests run (Swift 6.3.1).
-        await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                var lines: [String] = []
-                while let line = command.output.line() {
-                    FileHandle.standardOutput.write(Data("on a real bluetoothd: \(line)\n".utf8))
-                    lines.append(line)
-                }
-                command.wait()
-                done.resume(returning: lines.joined(separator: "\n"))
-            }
-        }
     }
 }
 

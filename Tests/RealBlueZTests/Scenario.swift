@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// One scenario with the real bluetoothd: a function of the same name in `guest/scenarios`.
@@ -9,14 +10,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// All scenarios, found in the Python files.
-    static let all: [Scenario] = {
-        let folder = Project.guest.appending(path: "scenarios")
-        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return (files ?? []).filter { $0.pathExtension == "py" }.flatMap { file in
-            let source = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-            return source.components(separatedBy: "\n@scenario\nasync def ").dropFirst().map { function in
-                Scenario(name: String(function.prefix { $0 != "(" }).replacing("_", with: " "))
-            }
-        }
-    }()
+    static let all = PythonFunctions.names(
+        below: "@scenario\nasync def ", in: Project.guest.appending(path: "scenarios")
+    ).map { Scenario(name: $0) }
 }

@@ -109,6 +109,24 @@ import Testing
         #expect(paths.contains { $0.hasSuffix("service0019") })
     }
 
+    @Test func `long writes refused: a value of more than one packet fails`() throws {
+        let keys = "mtu: 23\n    faults: [long writes refused]\n    advertise:"
+        let fleet = specimen.replacingOnce("advertise:", with: keys)
+        let errors = try withSimulation(fleet) { _, client, _ in
+            try await client.discover(Path.device)
+            try await client.call(Path.device, "Device1.Connect")
+            await client.signals(upTo: "InterfacesAdded \(Self.device) Battery1")
+            var errors: [String?] = []
+            for count in [20, 21] {
+                let arguments: [Variant] = [.bytes([UInt8](repeating: 1, count: count)), .properties([:])]
+                errors.append(
+                    try await client.failure(Path.output, "GattCharacteristic1.WriteValue", arguments)?.name)
+            }
+            return errors
+        }
+        #expect(errors == [nil, "org.bluez.Error.NotSupported"])
+    }
+
     @Test func `operation in progress: a read fails; subscription lost: Notifying stays false`() throws {
         let (read, again, notifying) = try with("{fault: operation in progress, times: 1}, subscription lost") {
             client, _ in

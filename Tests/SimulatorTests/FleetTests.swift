@@ -1,6 +1,9 @@
 import Bluetooth
+import Codec
 import Configuration
 import Simulator
+import System
+import TestSupport
 import Testing
 
 /// SimulatedFleet files, and the messages about their mistakes.
@@ -24,7 +27,50 @@ import Testing
         #expect(fleet.peripherals.map(\.localName) == ["Sensor 1", "Sensor 2", "Sensor 3"])
     }
 
+    @Test func `a peripheral with a profile has its services, and looks like a device of this kind`() throws {
+        let fleet = try SimulatedFleet.read(
+            yaml: "peripherals: {battery: {address: C0:00:00:00:00:01, profile: jbd/battery}}", name: "fleet.yaml")
+        let peripheral = fleet.peripherals[0]
+        #expect(peripheral.localName == "JBD-1")
+        #expect(peripheral.advertising.services == [0xFF00])
+        #expect(peripheral.services.map(\.uuid) == [0xFF00])
+        let characteristics = peripheral.services[0].characteristics
+        #expect(characteristics.map(\.uuid) == [0xFF02, 0xFF01])
+        #expect(characteristics.map(\.properties) == [.writeWithoutResponse, .notify])
+        #expect(characteristics[0].answers.count == 6)
+    }
+
+    @Test func `a peripheral replays the answers of a recording`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(
+            """
+            profile: jbd/battery
+            version: 1
+            tests:
+              - {entry: cells, ask: DDA50400FFFC77, answer: DD0400080D660D610D680D59FE3C77, source: recorded}
+            """, to: "battery.yaml")
+        func fleet(_ file: String) throws -> SimulatedFleet {
+            try SimulatedFleet.read(
+                yaml: "peripherals: {battery: {address: C0:00:00:00:00:01, replay: \(file)}}",
+                name: "\(folder.path)/fleet.yaml")
+        }
+        let characteristics = try fleet("battery.yaml").peripherals[0].services[0].characteristics
+        #expect(characteristics[0].answers.map(\.question.description) == ["DDA50400FFFC77"])
+        let error = #expect(throws: ConfigurationError.self) { try fleet("missing.yaml") }
+        #expect(
+            error?.description
+                == "\(folder.path)/missing.yaml:1:1: cannot read the file: No such file or directory")
+        try folder.write("profile: jbd/battery\ntests: [{entry: cell, ask: DD, source: recorded}]", to: "battery.yaml")
+        let unknown = #expect(throws: ConfigurationError.self) { try fleet("battery.yaml") }
+        #expect(
+            unknown?.description
+                == "\(folder.path)/battery.yaml:2:9: unknown entry of the profile 'cell': did you mean 'cells'?")
+    }
+
     static let mistakes: KeyValuePairs = [
+        "peripherals: {a: {address: C0:00:00:00:00:01, profile: jbd/batery}}":
+            "fleet.yaml:1:56: unknown profile 'jbd/batery': did you mean 'jbd/battery'?",
         "adaptors: {}": "fleet.yaml:1:1: unknown key 'adaptors': did you mean 'adapters'?",
         "peripherals: {a: {}}":
             "fleet.yaml:1:18: the key 'address' is missing: add it, e.g. address: C0:00:00:00:00:01",

@@ -47,6 +47,14 @@ import Testing
         }
     }
 
+    @Test func `SpoolFile gives no record a number below the given one`() async throws {
+        let folder = try SpoolFolder()
+        let (file, clock) = (folder.open(), folder.clock)
+        let first = await file.append([folder.record(1)], clock).ids[0] + 50
+        let ids = await file.append([folder.record(2), folder.record(3)], from: first, clock).ids
+        #expect(ids == [first, first + 1])
+    }
+
     @Test func `numbers rise after all records were removed, and after the file was lost`() async throws {
         var folder = try SpoolFolder()
         let file = folder.open()

@@ -39,6 +39,12 @@ package final class Characteristic: Hashable, Sendable {
     /// Specification, Vol 3, Part F, 3.2.9). Without a response, the value must fit into one packet: the MTU less 3
     /// bytes.
     package func maximumWriteLength(withResponse: Bool) -> Int {
-        withResponse ? 512 : (maximumTransmissionUnit ?? 23) - 3
+        withResponse ? 512 : packetLength
     }
+
+    /// The number of bytes of a value that one packet carries: the MTU less 3 bytes.
+    var packetLength: Int { (maximumTransmissionUnit ?? 23) - 3 }
+
+    /// The maximum number of bytes of a value that is written in pieces: writing takes at least 30 ms per piece.
+    package static let maximumSplitLength = 4096
 }

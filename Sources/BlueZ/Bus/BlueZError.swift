@@ -16,6 +16,7 @@ enum BlueZError {
     static let doesNotExist = "org.bluez.Error.DoesNotExist"
     static let inProgress = "org.bluez.Error.InProgress"
     static let invalidArguments = "org.bluez.Error.InvalidArguments"
+    static let invalidLength = "org.bluez.Error.InvalidLength"
     static let invalidOffset = "org.bluez.Error.InvalidOffset"
     static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
     static let notAuthorized = "org.bluez.Error.NotAuthorized"

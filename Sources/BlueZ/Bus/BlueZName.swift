@@ -11,6 +11,7 @@ enum BlueZName {
     static let gattDescriptor = "org.bluez.GattDescriptor1"
     static let attributes: Set = [gattService, gattCharacteristic, gattDescriptor]
     static let agent = "org.bluez.Agent1"
+    static let advertisingManager = "org.bluez.LEAdvertisingManager1"
     static let agentManager = "org.bluez.AgentManager1"
     static let properties = "org.freedesktop.DBus.Properties"
     static let objectManager = "org.freedesktop.DBus.ObjectManager"

@@ -80,10 +80,7 @@ extension CentralError {
                 "rejected: the peripheral's question was not answered, or the two devices show different numbers"
             )
         case BlueZError.authenticationCanceled:
-            (
-                .pairingFailed,
-                "interrupted: the connection was lost, or another program cancelled it; try again from a shorter distance"
-            )
+            (.pairingFailed, "another program cancelled it: stop that program, and try again")
         case BlueZError.authenticationTimeout:
             (.timeout, "not completed in time: the peripheral's questions must be answered within 30 s")
         case BlueZError.connectionAttemptFailed:

@@ -37,10 +37,11 @@ extension Central {
         serviceOwnerChanged(from: names[1], to: names[2])
     }
 
-    /// Handles a call from the bus, for example a question of bluetoothd about a pairing; returns whether the agent is
-    /// called.
+    /// Handles a call from the bus, for example a question of bluetoothd about a pairing; returns whether the agent or an
+    /// advertisement is called.
     func called(_ call: Message) -> Bool {
-        bonds.handle(call) { path in
+        if advertisementSender.handle(call) { return true }
+        return bonds.handle(call) { path in
             peripheralsByPath[path]?.address
         } later: { [weak self] call, passkey in
             self?.assumeIsolated { $0.bonds.answer(call, with: passkey) }
@@ -124,6 +125,7 @@ extension Central {
         if changed.isPowered == false {
             scanner.ended(on: path)
             connector.cancelAttempts(through: path)
+            advertisementSender.adapterLost(path)
         }
         if changed.hasPower, let adapter { repairer.powerCycles.powerReported(of: adapter) }
         adaptersChanged()
@@ -207,6 +209,7 @@ extension Central {
         guard bluetoothd.removeAdapter(at: path) else { return }
         connector.slots.close(path)
         scanner.ended(on: path)
+        advertisementSender.adapterLost(path)
         scanner.watches.remove(path)
         // There may be no signals for the removal of the adapter's devices.
         for device in peripheralsByPath.paths where device.hasPrefix(path + "/") {

@@ -10,8 +10,8 @@ import System
 /// continue as soon as possible.
 ///
 /// The parts own their state and rules: `Bluetoothd` (bus and adapters), `PeripheralRegistry`, `Scanner`, `Repairer`,
-/// `Bonds` and `Connector`. Each part depends only on parts that come before it in this list. The central passes
-/// signals to the parts and starts tasks for them.
+/// `Bonds`, `Connector` and `AdvertisementSender`. Each part depends only on parts that come before it in this list. The
+/// central passes signals to the parts and starts tasks for them.
 @safe package actor Central: LoopBound {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
@@ -24,6 +24,7 @@ import System
     let repairer: Repairer
     let bonds: Bonds
     let connector: Connector
+    let advertisementSender: AdvertisementSender
 
     private var status = ManagerStatus()
     /// bluetoothd's unique name on the bus.
@@ -62,6 +63,7 @@ import System
         connector = Connector(
             bluetoothd, scanner, repairer, bonds, capacity: connections, loop: loop,
             peripheral: { [registry] in registry[$0] })
+        advertisementSender = AdvertisementSender(bluetoothd, loop: loop)
     }
 
     // MARK: State
@@ -139,6 +141,7 @@ import System
         // All at once: an adapter that does not respond must not delay the others.
         await withTaskGroup { [loop] group in
             group.addTask(executorPreference: loop.tasks) { await self.adjustScans() }
+            group.addTask(executorPreference: loop.tasks) { await self.endAdvertisements() }
             for adapter in bluetoothd.adapters.values {
                 group.addTask(executorPreference: loop.tasks) { await self.leavePowered(adapter, connection) }
             }
@@ -147,6 +150,10 @@ import System
 
     private func adjustScans() async {
         await scanner.adjust()
+    }
+
+    private func endAdvertisements() async {
+        await advertisementSender.close()
     }
 
     /// Switches an adapter on again if a repair has switched it off.
@@ -249,6 +256,7 @@ import System
         bluetoothd.vanished()
         connector.slots.closeAll()
         scanner.allEnded()
+        advertisementSender.vanished()
         scanner.observers.removeDevices()
         let gone = peripheralsByPath.values
         peripheralsByPath = PathTable()
@@ -276,6 +284,7 @@ import System
             setState(.unsupported, wanted.map { "no adapter \($0)" } ?? "there is no Bluetooth adapter")
         }
         scanner.adjustSoon()
+        advertisementSender.settleSoon()
     }
 
     // MARK: Peripherals

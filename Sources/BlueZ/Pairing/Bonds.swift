@@ -151,12 +151,22 @@ final class Bonds: LoopPart {
         switch call.outcome {
         case .success: return
         case .failure(let error):
+            if error.name == BlueZError.authenticationCanceled, await Self.hasLostConnection(peripheral) {
+                throw CentralError(
+                    .peripheralDisconnected, peripheral.address.description,
+                    "pair: the connection was lost: try again from a shorter distance")
+            }
             throw CentralError(error, peripheral.address.description, doing: "pair")
         case nil:
             await cancelPairing(device)
             throw CentralError(
                 .timeout, peripheral.address.description, "pair: not completed within \(limit.components.seconds) s")
         }
+    }
+
+    /// Returns whether the connection has ended, which bluetoothd reports after it has cancelled the pairing.
+    private static func hasLostConnection(_ peripheral: Peripheral) async -> Bool {
+        await peripheral.wait(for: .seconds(1)) { !$0.isConnected }
     }
 
     private static func callPair(_ device: RemoteObject, within limit: Duration) async -> Result<Void, DBusError>? {

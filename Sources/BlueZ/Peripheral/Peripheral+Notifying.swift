@@ -9,8 +9,14 @@ extension Peripheral {
     /// Subscribes to a characteristic's notifications or indications, or ends the subscription.
     ///
     /// - Throws: `CentralError`: `notSupported` if the characteristic has neither property.
-    package func setNotify(_ enabled: Bool, for characteristic: Characteristic) async throws(CentralError) {
-        if enabled { try await subscribe(to: characteristic) } else { try await unsubscribe(from: characteristic) }
+    package func setNotify(
+        _ enabled: Bool, for characteristic: Characteristic, bySignals: Bool = false
+    ) async throws(CentralError) {
+        if enabled {
+            try await subscribe(to: characteristic, bySignals: bySignals)
+        } else {
+            try await unsubscribe(from: characteristic)
+        }
     }
 
     /// Returns whether there is a subscription to the characteristic.
@@ -18,10 +24,10 @@ extension Peripheral {
         inbox.subscriptions[characteristic.path] != nil
     }
 
-    private func subscribe(to characteristic: Characteristic) async throws(CentralError) {
+    private func subscribe(to characteristic: Characteristic, bySignals: Bool) async throws(CentralError) {
         if inbox.subscriptions[characteristic.path]?.socket != nil { return }
         if isBattery(characteristic) { return addSubscription(Subscription(characteristic)) }
-        if prefersSockets, characteristic.properties.contains(.notify), try await acquire(characteristic) {
+        if prefersSockets, !bySignals, characteristic.properties.contains(.notify), try await acquire(characteristic) {
             return
         }
         addSubscription(Subscription(characteristic))

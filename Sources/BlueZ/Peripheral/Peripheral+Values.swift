@@ -40,6 +40,28 @@ extension Peripheral {
             ifLost: Self.doubt, from: start)
     }
 
+    /// Writes a value in pieces of one packet, in order, for a peripheral that cannot receive long values.
+    ///
+    /// Each piece is a write of its own, which bluetoothd does not split: the peripheral joins the pieces. The first piece
+    /// that fails is the last one.
+    ///
+    /// - Returns: The number of bytes that were written, and the error of the piece after them; nil if there is none.
+    package func writePieces(
+        _ value: [UInt8], of characteristic: Characteristic, _ type: WriteType
+    ) async -> (written: Int, error: CentralError?) {
+        var written = 0
+        repeat {
+            let piece = Array(value[written...].prefix(characteristic.packetLength))
+            do throws(CentralError) {
+                try await writeValue(piece, of: characteristic, type)
+            } catch {
+                return (written, error)
+            }
+            written += piece.count
+        } while written < value.count
+        return (written, nil)
+    }
+
     /// The addition to the error of a write without a reply.
     private static let doubt = "; it is unknown whether the value was written"
 

@@ -11,10 +11,14 @@ struct ResponseTopics {
     private static let longest = 512
     /// The maximum number of levels of a Response Topic; some brokers close the connection at 200.
     private static let mostLevels = 32
-    /// The number of topics that the broker has denied, after which none is used for a time.
+    /// The number of denied topics with the same first level, after which no other one is tried for a time.
     ///
     /// Some brokers close the connection for each denied message (mosquitto 2.0.11).
     private static let mostDenied = 3
+    /// The number of denied topics after which only accepted ones are used for a time.
+    private static let mostDeniedInAll = 30
+    /// The maximum number of accepted topics that are remembered.
+    private static let mostAccepted = 256
     /// How long the gateway remembers what the broker has denied.
     private static let memory = Duration.seconds(3600)
 
@@ -25,6 +29,8 @@ struct ResponseTopics {
     private let gateway: String
     private let discoveryPrefix: String?
     private var denied: Set<Topic> = []
+    /// Topics on which the broker has accepted a response: they stay in use, whatever other clients name.
+    private var accepted: Set<Topic> = []
     private var forgetAt: Instant?
 
     /// - Parameters:
@@ -50,17 +56,32 @@ struct ResponseTopics {
             self.forgetAt = nil
         }
         guard isHarmless(topic), !isBelow(prefix, topic) || isOwnResponse(topic, isDevice) else { return false }
-        return !denied.contains(topic) && denied.count < Self.mostDenied
+        guard !denied.contains(topic) else { return false }
+        if accepted.contains(topic) { return true }
+        let level = Self.levels(of: topic)[0]
+        return denied.count < Self.mostDeniedInAll
+            && denied.count { Self.levels(of: $0)[0] == level } < Self.mostDenied
+    }
+
+    /// Notes that the broker has accepted a response on a topic.
+    mutating func accept(_ topic: Topic) {
+        guard isForeign(topic), !accepted.contains(topic) else { return }
+        if accepted.count >= Self.mostAccepted { accepted.removeFirst() }
+        accepted.insert(topic)
     }
 
     /// Notes that the broker does not accept messages on a topic.
     ///
     /// - Returns: Whether this is news about a topic that only responses use.
     mutating func deny(_ topic: Topic, at now: Instant) -> Bool {
-        guard isHarmless(topic), !isBelow(prefix, topic) else { return false }
+        guard isForeign(topic) else { return false }
         if forgetAt == nil { forgetAt = now + Self.memory }
+        accepted.remove(topic)
         return denied.insert(topic).inserted
     }
+
+    /// Returns whether only a client can have chosen a topic, as the Response Topic of a request.
+    func isForeign(_ topic: Topic) -> Bool { isHarmless(topic) && !isBelow(prefix, topic) }
 
     /// Returns whether the topic is valid for every broker, and not one of the broker or of a discovery.
     private func isHarmless(_ topic: Topic) -> Bool {

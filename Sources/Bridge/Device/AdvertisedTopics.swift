@@ -17,6 +17,7 @@ final class AdvertisedTopics {
     /// The result of one advertisement.
     struct Outcome {
         var hasNewQuantities = false
+        var hasReadings = false
         /// Whether the device has started to count its encrypted packets anew.
         var hasRestarted = false
         /// Why the advertisement, or a part of it, cannot be decoded; nil if there is no reason or no new reason.
@@ -26,6 +27,10 @@ final class AdvertisedTopics {
     private struct Topic {
         var quantity: AdvertisedQuantity
         let publication: Publication
+        /// The conversion of the values; nil: they are published in their own unit.
+        let conversion: ValueConversion?
+        /// The rules for publishing that replace those of the device; nil: none.
+        let rules: Configuration.PublishRules?
     }
 
     /// Decodes the advertisements; nil if the configuration does not use the advertisements of the device.
@@ -34,6 +39,8 @@ final class AdvertisedTopics {
     /// The names of the advertised quantities for which the log has reported that they cannot have a topic.
     private var omitted: Set<String> = []
     private var quantitiesChanged: () -> Void = {}
+    /// nil: the device is not shared with other gateways.
+    private var ownership: Ownership?
 
     private let configuration: Configuration.Device
     private let output: DevicePublisher
@@ -91,6 +98,12 @@ final class AdvertisedTopics {
         }
     }
 
+    /// Shares the device with other gateways.
+    func share(by ownership: Ownership) {
+        self.ownership = ownership
+        for topic in topics { topic.publication.share { ownership.mayPublish } }
+    }
+
     /// Restarts the measurement of the time without an advertisement if Bluetooth was switched on or off.
     func bluetoothChanged(isOn: Bool, at now: Instant) {
         listener?.bluetoothChanged(isOn: isOn, at: now)
@@ -108,8 +121,10 @@ final class AdvertisedTopics {
         case .nothing: return Outcome()
         case .readings(let readings, let error):
             let hasNewQuantities = addTopics(for: readings)
-            publish(readings, at: now)
-            return Outcome(hasNewQuantities: hasNewQuantities, hasRestarted: hasRestarted, error: error)
+            let time = loop.timestamp
+            if ownership?.admits(readings, at: now, time) ?? true { publish(readings, at: now, time) }
+            return Outcome(
+                hasNewQuantities: hasNewQuantities, hasReadings: true, hasRestarted: hasRestarted, error: error)
         case .obstacle(let error): return Outcome(error: error)
         }
     }
@@ -118,30 +133,62 @@ final class AdvertisedTopics {
         quantitiesChanged()
     }
 
-    private func publish(_ readings: [AdvertisementReading], at now: Instant) {
-        let time = loop.timestamp
-        let expiry =
-            configuration.settings.isOccasional
-            ? nil : configuration.publish.expiry(ofWhatComesEvery: listener?.rhythm.interval)
+    /// Publishes the readings that waited, as far as this gateway owns the device.
+    func publishHeld() {
+        for held in ownership?.takeHeld() ?? [] { publish(held.readings, at: held.arrival, held.time) }
+    }
+
+    private func publish(_ readings: [AdvertisementReading], at now: Instant, _ time: Timestamp) {
+        let interval = listener?.rhythm.interval
+        let isOccasional = configuration.settings.isOccasional
+        let expiry = isOccasional ? nil : configuration.publish.expiry(ofWhatComesEvery: interval)
         var packet: [ValueCalculator.NamedReading] = []
-        var publications: [Publication] = []
+        // The topic of each value; nil for a value that is left out, but may be part of a derived one.
+        var places: [Int?] = []
         for reading in readings {
             guard case .fields(let members) = reading.reading else { continue }
             for member in members {
-                guard let topic = topics.first(where: { $0.quantity.name == member.name }),
-                    !(reading.isRepeated && topic.quantity.isEvent)
-                else { continue }
+                let place = topics.firstIndex { $0.quantity.name == member.name }
+                if let place {
+                    if reading.isRepeated, topics[place].quantity.isEvent { continue }
+                } else if !isLeftOut(member.name) {
+                    continue
+                }
                 packet.append(
                     ValueCalculator.NamedReading(member.name, .value(member.value, unit: member.unit)))
-                publications.append(topic.publication)
+                places.append(place)
             }
         }
         if let calculated { packet = calculated.corrected(packet) }
-        for (entry, publication) in zip(packet, publications) {
-            publication.take(
-                ReceivedReading(reading: entry.reading, time: time, entry.marks), expiry: expiry, at: now)
+        for (entry, place) in zip(packet, places) {
+            guard let place, let reading = converted(entry.reading, of: topics[place]) else { continue }
+            let own = topics[place].rules.map { isOccasional ? nil : $0.expiry(ofWhatComesEvery: interval) }
+            topics[place].publication.take(
+                ReceivedReading(reading: reading, time: time, entry.marks), expiry: own ?? expiry, at: now)
         }
         calculated?.publish(derivedFrom: packet, time, expiry: expiry, at: now)
+    }
+
+    /// Returns a reading in the unit of the configuration; nil if its unit cannot be converted.
+    private func converted(_ reading: Reading, of topic: Topic) -> Reading? {
+        guard let unit = configuration.settings.quantityRules[topic.quantity.name]?.unit,
+            case .value(let value, let own) = reading, unit != own
+        else { return reading }
+        if value == .null { return .value(.null, unit: unit) }
+        // Few devices choose among several units.
+        let usual = topic.conversion.flatMap { $0.source == own ? $0 : nil }
+        guard case .number(let number) = value,
+            let result = (usual ?? own.flatMap { ValueConversion(from: $0, to: unit) })?(number)
+        else {
+            omit(topic.quantity.name, because: "\(own ?? "a value without a unit") cannot be converted to \(unit)")
+            return nil
+        }
+        return .value(.number(result), unit: unit)
+    }
+
+    /// Whether the configuration leaves a quantity out.
+    private func isLeftOut(_ name: String) -> Bool {
+        configuration.settings.quantityRules[name]?.isLeftOut ?? false
     }
 
     // MARK: Topics
@@ -175,16 +222,21 @@ final class AdvertisedTopics {
     /// Adds a topic unless the quantity has one or cannot have one; returns whether a topic was added.
     @discardableResult
     private func addTopic(for quantity: AdvertisedQuantity) -> Bool {
-        if topics.contains(where: { $0.quantity.name == quantity.name }) { return false }
+        if isLeftOut(quantity.name) || topics.contains(where: { $0.quantity.name == quantity.name }) { return false }
         if let obstacle = obstacle(toTopicOf: quantity.name) {
             omit(quantity.name, because: obstacle)
             return false
         }
         do throws(TopicError) {
+            let own = configuration.settings.quantityRules[quantity.name]
             let publication = try Publication(
-                quantity.name, of: configuration.name, isRetained: !quantity.isEvent,
-                keep: configuration.settings.keepOfAdvertisements, rules(of: quantity), output.publisher, loop: loop)
-            topics.append(Topic(quantity: quantity, publication: publication))
+                quantity.name, of: configuration.name, isRetained: !quantity.isEvent && own?.retain ?? true,
+                qos: own?.qos, keep: own?.keep ?? own?.publish?.keep ?? configuration.settings.keepOfAdvertisements,
+                rules(of: quantity, own?.publish), output.publisher, loop: loop)
+            if let ownership { publication.share { ownership.mayPublish } }
+            let conversion = own?.unit.flatMap { unit in quantity.unit.flatMap { ValueConversion(from: $0, to: unit) } }
+            topics.append(
+                Topic(quantity: quantity, publication: publication, conversion: conversion, rules: own?.publish))
             return true
         } catch {
             omit(quantity.name, because: "\(error)")
@@ -192,9 +244,11 @@ final class AdvertisedTopics {
         }
     }
 
-    /// Returns the rules for publishing a quantity.
-    private func rules(of quantity: AdvertisedQuantity) -> Configuration.PublishRules {
-        let rules = configuration.publish
+    /// Returns the rules for publishing a quantity; `own` are those that the configuration has for it.
+    private func rules(
+        of quantity: AdvertisedQuantity, _ own: Configuration.PublishRules?
+    ) -> Configuration.PublishRules {
+        let rules = own ?? configuration.publish
         if quantity.isEvent { return rules.forEvents }
         let isNumber = quantity.meaning(configuration.advertisements)?.form == .number
         return isNumber ? rules : rules.forStates
@@ -202,7 +256,7 @@ final class AdvertisedTopics {
 
     /// Returns why a quantity cannot have a topic; nil if it can.
     private func obstacle(toTopicOf name: String) -> String? {
-        if configuration.characteristics.contains(where: { $0.name == name }) {
+        if configuration.characteristics.contains(where: { $0.topicName == name }) {
             return "a characteristic has the same name: rename the characteristic"
         }
         if configuration.derivedValues.contains(where: { $0.name == name }) {
@@ -223,7 +277,9 @@ final class AdvertisedTopics {
     var info: [DeviceInfo.Field]? {
         guard listener != nil else { return nil }
         return topics.map { topic in
-            DeviceInfo.Field(name: topic.quantity.name, format: topic.quantity.format, unit: topic.quantity.unit)
+            DeviceInfo.Field(
+                name: topic.quantity.name, format: topic.quantity.format,
+                unit: configuration.settings.quantityRules[topic.quantity.name]?.unit ?? topic.quantity.unit)
         }
     }
 }

@@ -137,20 +137,16 @@ final class Bonding: LoopPart {
 
     // MARK: Pairing
 
-    /// Bonds with the device before its connection is used; returns the event for the session.
-    func pairForSession(_ peripheral: Peripheral, _ answers: PairingAnswers) async -> SessionEvent {
+    /// Bonds with the device before its connection is used.
+    ///
+    /// - Returns: The event for the session; nil if the connection has ended, which is reported by itself.
+    func pairForSession(_ peripheral: Peripheral, _ answers: PairingAnswers) async -> SessionEvent? {
         do throws(CentralError) {
             return try await pair(with: peripheral, answers) ? .paired : passkeyUnused()
         } catch {
-            return failed(namingPasskey(in: error))
+            guard error.code != .peripheralDisconnected else { return nil }
+            return failed(error.naming(passkeyFile: configuration.passkeyFile?.path))
         }
-    }
-
-    /// Returns the error of a pairing with the place of the configured passkey, which may be wrong.
-    private func namingPasskey(in error: CentralError) -> CentralError {
-        guard error.code == .pairingFailed, let file = configuration.passkeyFile else { return error }
-        return CentralError(
-            error.code, error.object, "\(error.message); the passkey is in passkey_file: \(file.path)")
     }
 
     /// Reports a bond that was made without the configured passkey: anyone with the device's address could have made it.
@@ -191,7 +187,7 @@ final class Bonding: LoopPart {
         do {
             return try await makeBond(passkey, with: peripheral)
         } catch {
-            throw passkey == nil ? namingPasskey(in: error) : error
+            throw error.naming(passkeyFile: passkey == nil ? configuration.passkeyFile?.path : nil)
         }
     }
 

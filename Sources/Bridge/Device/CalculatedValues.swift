@@ -36,6 +36,12 @@ final class CalculatedValues {
         calculator.corrected(packet)
     }
 
+    /// Returns the corrected readings of a packet of the past, and the values that are derived from them.
+    func past(_ packet: [ValueCalculator.NamedReading]) -> [ValueCalculator.NamedReading] {
+        let corrected = calculator.corrected(packet)
+        return corrected + calculator.derived(fromOnly: corrected)
+    }
+
     /// Publishes the derived values that a packet changes.
     ///
     /// - Parameters:

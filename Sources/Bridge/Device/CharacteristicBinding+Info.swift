@@ -19,6 +19,7 @@ extension CharacteristicBinding {
             name: name, uuid: configuration.uuid, service: configuration.service,
             canRead: properties?.contains(.read) ?? (configuration.read != nil),
             canWrite: configuration.write != nil && properties?.canWrite ?? true,
-            canSubscribe: properties?.canSubscribe ?? configuration.subscribe, flags: properties?.flags, fields: fields)
+            canSubscribe: properties?.canSubscribe ?? configuration.subscribe, state: configuration.state,
+            flags: properties?.flags, fields: fields)
     }
 }

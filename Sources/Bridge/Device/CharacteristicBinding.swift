@@ -13,6 +13,8 @@ final class CharacteristicBinding {
     // Tests/Benchmark/README.md).
     /// The format of the bytes; nil if neither the configuration nor the SIG nor the device defines it.
     private(set) var format: Format?
+    /// Whether a reading is what the format decodes, without further rules.
+    private var isPlain = true
     /// Publishes the readings.
     let publication: Publication
     /// The discovered characteristic; nil before a discovery, without a connection, or if the device lacks the
@@ -28,12 +30,40 @@ final class CharacteristicBinding {
     /// The received parts of a reading that arrives in several notifications.
     private var parts = ReadingParts()
     private var failures = FailureReports()
+    /// The last value that was received, or that the device has accepted; kept only if a command can change parts of it.
+    private(set) var lastValue: Value?
+    /// Whether ``lastValue`` is of the present connection.
+    private(set) var isLastValueCurrent = false
 
-    init(_ configuration: Configuration.Characteristic, _ publication: Publication) {
+    /// Whether the values are the state of another characteristic, which a command can change in parts.
+    private let isState: Bool
+    /// Called with each value, if records of a history belong to the values; nil: there is no such history.
+    private let onValue: (() -> Void)?
+    /// Whether the publication belongs to this binding, and not to another one with the same name in topics.
+    let ownsPublication: Bool
+
+    init(
+        _ configuration: Configuration.Characteristic, _ publication: Publication, isState: Bool = false,
+        ownsPublication: Bool = true, onValue: (() -> Void)? = nil
+    ) {
         self.configuration = configuration
+        self.isState = isState
+        self.ownsPublication = ownsPublication
+        self.onValue = onValue
         self.publication = publication
         format = configuration.meaning
         rhythm = Rhythm(configuration)
+        isPlain = decodesPlainly
+    }
+
+    private var decodesPlainly: Bool {
+        configuration.valid == nil && configuration.unit == nil && format?.isInParts != true && !keepsLastValue
+            && onValue == nil
+    }
+
+    /// Whether a command can change a part of the value, or of the value whose state this is.
+    private var keepsLastValue: Bool {
+        isState || configuration.write != nil && format?.hasOneValue == false
     }
 
     var name: String { configuration.name }
@@ -46,6 +76,7 @@ final class CharacteristicBinding {
     /// Binds the configuration to a discovered characteristic; nil removes the binding.
     func bind(to characteristic: BlueZ.Characteristic?) {
         self.characteristic = characteristic
+        isLastValueCurrent = false
         properties = characteristic?.properties ?? properties
         parts = ReadingParts()
     }
@@ -65,6 +96,12 @@ final class CharacteristicBinding {
     /// Sets the format that the device's own descriptors define.
     func describe(_ format: Format) {
         self.format = format
+        isPlain = decodesPlainly
+    }
+
+    /// Notes a value that the device has accepted.
+    func noteWritten(_ value: Value) {
+        if keepsLastValue { (lastValue, isLastValueCurrent) = (value, true) }
     }
 
     /// Restarts the measurement of the time without a value when a connection is ready.
@@ -105,8 +142,21 @@ final class CharacteristicBinding {
     /// - Throws: `DecodingError` if the bytes do not fit the format, or if the key `valid` rejects the reading.
     func decode(_ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {
         let reading = try format?.decode(bytes) ?? .value(.bytes([UInt8](bytes)), unit: nil)
-        if let valid = configuration.valid { try reading.check(valid) }
+        return isPlain ? reading : try completed(reading, bytes)
+    }
+
+    /// Applies the rules of the configuration to a decoded reading.
+    private func completed(_ reading: Reading, _ bytes: Span<UInt8>) throws(DecodingError) -> Reading? {
+        if let valid = configuration.valid { try reading.check(valid, in: format) }
         if let format, format.isInParts { return parts.join(reading, isLast: !format.announcesMore(bytes)) }
+        if keepsLastValue { (lastValue, isLastValueCurrent) = (reading.value, true) }
+        onValue?()
+        return withUnit(reading)
+    }
+
+    /// Returns a reading with the configured unit of its only value.
+    @inline(__always)
+    func withUnit(_ reading: Reading) -> Reading {
         guard let unit = configuration.unit, case .value(let value, _) = reading else { return reading }
         return .value(value, unit: unit)
     }

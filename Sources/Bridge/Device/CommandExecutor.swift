@@ -16,6 +16,8 @@ typealias CommandOutcome = CommandQueue<ReplyAddress>.Outcome
 final class CommandExecutor {
     private let configuration: Configuration.Device
     private let bindings: [CharacteristicBinding]
+    /// Asks the questions of the device; nil: it has none.
+    private let questions: QuestionExecutor?
     private let advertised: AdvertisedTopics
     private let connection: ConnectionExecutor
     private let bonding: Bonding
@@ -30,6 +32,7 @@ final class CommandExecutor {
     /// - Parameters:
     ///   - configuration: The configuration of the device.
     ///   - bindings: The configured characteristics.
+    ///   - questions: Asks the questions of the device; nil: it has none.
     ///   - advertised: The advertised quantities, for messages.
     ///   - connection: Has the peripheral, and reads values.
     ///   - bonding: Executes the command `pair`.
@@ -38,7 +41,8 @@ final class CommandExecutor {
     ///   - publishValue: Decodes and publishes a value that was read; nil if the bytes do not fit the format.
     ///   - accessFailed: Called with each characteristic whose access has failed; returns whether to repeat the command.
     init(
-        _ configuration: Configuration.Device, _ bindings: [CharacteristicBinding], _ advertised: AdvertisedTopics,
+        _ configuration: Configuration.Device, _ bindings: [CharacteristicBinding], _ questions: QuestionExecutor?,
+        _ advertised: AdvertisedTopics,
         _ connection: ConnectionExecutor, _ bonding: Bonding, loop: EventLoop,
         report: @escaping (SessionEvent) -> Void,
         publishValue: @escaping ([UInt8], _ name: String) -> ReceivedReading?,
@@ -46,6 +50,7 @@ final class CommandExecutor {
     ) {
         self.configuration = configuration
         self.bindings = bindings
+        self.questions = questions
         self.advertised = advertised
         self.connection = connection
         self.bonding = bonding
@@ -92,12 +97,67 @@ final class CommandExecutor {
     }
 
     private func encode(_ command: DeviceCommand) throws(RequestError) -> AcceptedCommand {
+        if case .history(let name) = command { return AcceptedCommand(.history(try historyName(name))) }
         guard let characteristic = command.characteristic else { return AcceptedCommand(command) }
         guard let value = command.value else {
-            _ = try configured(characteristic)
+            let binding = try configured(characteristic)
+            if binding.configuration.isExchange { try checkExchange(command, binding) }
             return AcceptedCommand(command)
         }
-        return AcceptedCommand(command, bytes: try bytes(value, for: try writable(characteristic)))
+        let binding = try writable(characteristic)
+        guard binding.configuration.isExchange else {
+            return try encode(value, of: command, for: binding)
+        }
+        let object = "\(name)/\(characteristic)"
+        if let problem = questions?.problem(with: try decoded(value, of: object), for: characteristic) {
+            throw RequestError(.invalidValue, "\(object): \(problem)")
+        }
+        return AcceptedCommand(command)
+    }
+
+    /// Returns the name of an entry with a history; without a name, that of the only one.
+    private func historyName(_ name: String?) throws(RequestError) -> String {
+        let names = bindings.filter { $0.configuration.exchange?.history != nil }.map(\.name)
+        guard let name else {
+            if names.count == 1 { return names[0] }
+            guard names.isEmpty else {
+                throw RequestError(
+                    .badRequest, "\(self.name): name the history in characteristic: \(names.joined(separator: ", "))")
+            }
+            throw RequestError(
+                .notSupported, "\(self.name): the configuration has no history: see the key \"history\"")
+        }
+        let binding = try configured(name)
+        guard names.contains(binding.name) else {
+            throw RequestError(
+                .notSupported, "\(self.name)/\(binding.name): no history: the request read returns the value")
+        }
+        return name
+    }
+
+    /// Checks a command without a value for an entry with a question or with frames.
+    private func checkExchange(_ command: DeviceCommand, _ binding: CharacteristicBinding) throws(RequestError) {
+        let object = "\(name)/\(binding.name)"
+        if case .subscribe = command {
+            throw RequestError(
+                .notSupported,
+                "\(object): answers need no request to subscribe: the request read asks the question")
+        }
+        guard binding.configuration.exchange?.question != nil else {
+            throw RequestError(
+                .notSupported, "\(object): the device sends these values unasked: there is no question to ask")
+        }
+        if binding.configuration.write != nil {
+            throw RequestError(
+                .notSupported, "\(object): this entry is a command: set or write a value")
+        }
+    }
+
+    private func decoded(_ value: JSON, of object: String) throws(RequestError) -> Value {
+        guard let value = Value(value) else {
+            throw RequestError(.invalidValue, "\(object): a number in \(value) has more digits than any field holds")
+        }
+        return value
     }
 
     /// Returns why no value can be written to a characteristic; nil if values can be written.
@@ -144,37 +204,109 @@ final class CommandExecutor {
             + (quantities.isEmpty ? "" : "; advertised: \(quantities.joined(separator: ", "))")
     }
 
-    /// Returns the bytes of a value to write: encoded by the format, or given as `hex` or `base64`.
+    /// Returns the command with the bytes of its value, encoded by the format, or given as `hex` or `base64`; or with the
+    /// fields to change, if the value lacks other fields.
     ///
     /// - Throws: `RequestError` `invalid_value`.
-    private func bytes(_ value: JSON, for binding: CharacteristicBinding) throws(RequestError) -> [UInt8] {
+    private func encode(
+        _ value: JSON, of command: DeviceCommand, for binding: CharacteristicBinding
+    ) throws(RequestError) -> AcceptedCommand {
         let object = "\(name)/\(binding.name)"
         if let members = value.object, members.count == 1 {
             if let text = members["hex"]?.string {
                 guard let bytes = [UInt8](hexadecimal: text) else {
                     throw RequestError(.invalidValue, "\(object): hex: expected pairs of hexadecimal digits")
                 }
-                return bytes
+                return AcceptedCommand(command, bytes: bytes)
             }
             if let text = members["base64"]?.string {
                 guard let bytes = Base64.decode(text) else {
                     throw RequestError(.invalidValue, "\(object): base64: not base64 (RFC 4648)")
                 }
-                return bytes
+                return AcceptedCommand(command, bytes: bytes)
             }
         }
         guard let format = binding.format else {
             throw RequestError(
                 .invalidValue, "\(object): the format is unknown: write bytes, such as {\"hex\": \"0a01\"}")
         }
-        guard let value = Value(value) else {
-            throw RequestError(.invalidValue, "\(object): a number in \(value) has more digits than any field holds")
-        }
-        do {
-            return try format.encode(value)
+        let value = try decoded(value, of: object)
+        do throws(EncodingError) {
+            return AcceptedCommand(command, bytes: try format.encode(value, at: LocalMoment(loop.timestamp)))
         } catch {
-            throw RequestError(.invalidValue, "\(object): \(error)")
+            guard case .missing = error, format.canComplete(value) else {
+                throw RequestError(.invalidValue, "\(object): \(error)")
+            }
+            try check(value, changing: format, of: binding, lacking: error)
+            return AcceptedCommand(command, changes: value)
         }
+    }
+
+    // MARK: Values with some of the fields
+
+    /// Checks the fields to change before the whole value is known.
+    private func check(
+        _ changes: Value, changing format: Format, of binding: CharacteristicBinding, lacking error: EncodingError
+    ) throws(RequestError) {
+        let last = lastValue(of: binding)
+        if last == nil, !mayGetValue(binding) { throw unknownValue(of: binding, lacking: "\(error)") }
+        guard let whole = last ?? format.example else { return }
+        do throws(EncodingError) {
+            _ = try format.encode(changes, changing: whole)
+        } catch {
+            switch error {
+            case .unknown, .tooLong, .needs: break
+            // Other fields have other values at the execution.
+            case .invalid(let field, _, _): if changes.member(field) == nil { return }
+            case .missing, .misplaced: return
+            }
+            throw RequestError(.invalidValue, "\(name)/\(binding.name): \(error)")
+        }
+    }
+
+    /// Returns whether a value may become known before the command is executed.
+    private func mayGetValue(_ binding: CharacteristicBinding) -> Bool {
+        let configuration = binding.configuration
+        return configuration.subscribe || configuration.read != nil || configuration.state != nil
+    }
+
+    /// Returns the last value of a characteristic with several fields, with the fields that the key `state` names.
+    private func lastValue(of binding: CharacteristicBinding) -> Value? {
+        guard let format = binding.format, let state = configuration.settings.state(of: binding.configuration),
+            let reporter = bindings.first(where: { $0.name == state.characteristic.name }),
+            let shown = reporter.format, let value = reporter.lastValue
+        else { return binding.lastValue }
+        var record = Record()
+        if case .record(let own)? = binding.lastValue { record = own }
+        for written in format.changeableQuantities {
+            guard let quantity = state.quantity(of: written, isOnly: false, in: shown) else { continue }
+            if let part = shown.hasOneValue ? value : value.member(quantity.name) { record[written.name] = part }
+        }
+        return record.isEmpty ? nil : .record(record)
+    }
+
+    /// Returns the whole bytes of a command: some change fields of the last value, and `now` is the time of the execution.
+    private func bytes(of accepted: AcceptedCommand, for binding: CharacteristicBinding) throws(RequestError) -> [UInt8]
+    {
+        if accepted.command.value == .string(LocalMoment.now) {
+            return try encode(.string(LocalMoment.now), of: accepted.command, for: binding).bytes
+        }
+        guard let changes = accepted.changes, let format = binding.format else { return accepted.bytes }
+        do throws(EncodingError) {
+            guard let last = lastValue(of: binding) else { return try format.encode(changes) }
+            return try format.encode(changes, changing: last)
+        } catch {
+            if case .missing = error { throw unknownValue(of: binding, lacking: "\(error)") }
+            throw RequestError(.invalidValue, "\(name)/\(binding.name): \(error)")
+        }
+    }
+
+    private func unknownValue(of binding: CharacteristicBinding, lacking what: String) -> RequestError {
+        let form = binding.format?.example.map { ", such as \(JSON($0))" } ?? ""
+        return RequestError(
+            .invalidValue,
+            "\(name)/\(binding.name): \(what), and no value is known that could supply the other fields: write all "
+                + "fields\(form)")
     }
 
     // MARK: Execution
@@ -187,16 +319,17 @@ final class CommandExecutor {
     /// - Returns: The response, or that the command must be repeated on the next connection.
     func outcome(of accepted: AcceptedCommand, _ status: ConnectionStatus) async -> CommandOutcome {
         do throws(RequestError) {
+            if let outcome = try await answer(to: accepted.command) { return outcome }
             switch accepted.command {
             case .read(let name): return try await readNow(name)
-            case .set(let name, _, _): return try await write(accepted.bytes, to: name, nil)
-            case .write(let name, _, let policy): return try await write(accepted.bytes, to: name, policy)
+            case .set(let name, _, _): return try await write(accepted, to: name, nil)
+            case .write(let name, _, let policy): return try await write(accepted, to: name, policy)
             case .subscribe(let name, let isWanted): return try await setNotify(isWanted, name)
             case .discover: return try await discoverEverything()
             case .inspect: return try await inspect()
             case .connect: return .finished(.success(status.json(at: loop.timestamp)))
             case .pair(let passkey): return try await pairNow(passkey)
-            case .disconnect, .collect, .rssi:
+            case .disconnect, .collect, .history, .rssi:
                 preconditionFailure("\(accepted.command) is not executed on a connection")
             }
         } catch {
@@ -207,6 +340,49 @@ final class CommandExecutor {
     /// Handles the failed access of a command to a characteristic, and returns the outcome of the command.
     private func rejected(_ error: CentralError, _ name: String) -> CommandOutcome {
         accessFailed(name, error) ? .repeated : .finished(.failure(RequestError(error, on: "\(self.name)/\(name)")))
+    }
+
+    /// Handles the refusal of a piece of a value.
+    ///
+    /// The command is repeated only if nothing was written: the device would get the first pieces twice.
+    private func rejected(_ error: CentralError, _ name: String, after count: Int, of length: Int) -> CommandOutcome {
+        let outcome = rejected(error, name)
+        if count == 0 { return outcome }
+        let cause = RequestError(error, on: "\(self.name)/\(name)")
+        let failure = RequestError(
+            cause.code, "\(cause.message): \(count) of \(length) bytes were written", att: cause.att)
+        return .finished(.failure(failure.with(ResponseData.partlyWritten(name, count: count, of: length).json)))
+    }
+
+    // MARK: Questions
+
+    /// Asks the question of an entry, and returns its answer; nil if the command is not for an entry with a question.
+    private func answer(to command: DeviceCommand) async throws(RequestError) -> CommandOutcome? {
+        guard let name = command.characteristic, let questions, questions.handles(name) else { return nil }
+        let object = "\(self.name)/\(name)"
+        guard questions.isPresent(name) else {
+            throw RequestError(.notFound, "\(object): the device does not have the characteristics of this question")
+        }
+        let value = try command.value.map { (value) throws(RequestError) in try decoded(value, of: object) }
+        let answer: QuestionExecutor.Answer
+        do throws(QuestionFailure) {
+            answer = try await questions.answer(to: name, value)
+        } catch {
+            // A question without effects is repeated on the next connection.
+            if error == .interrupted, value == nil { return .repeated }
+            throw RequestError(error, on: object)
+        }
+        if value == nil { report(.obtained(name, isNotification: false)) }
+        if let records = answer.records {
+            return .finished(.success(ResponseData.history(name, records: records).json))
+        }
+        var result: [(String, JSON)] = [("hex", .string(answer.bytes.hexadecimal))]
+        if let received = answer.received { result = received.record.map { ($0.name, JSON($0.value)) } }
+        guard let written = command.value else {
+            return .finished(.success(.object(JSON.Object([("characteristic", .string(name))] + result))))
+        }
+        return .finished(
+            .success(["characteristic": .string(name), "value": written, "answer": .object(JSON.Object(result))]))
     }
 
     // MARK: Characteristics
@@ -224,47 +400,80 @@ final class CommandExecutor {
         return (binding, characteristic, peripheral)
     }
 
+    private enum ReadOutcome {
+        case received(ReceivedReading)
+        /// The access has failed, which is the outcome of the command.
+        case ended(CommandOutcome)
+    }
+
     private func readNow(_ name: String) async throws(RequestError) -> CommandOutcome {
+        switch try await readValue(of: name) {
+        case .ended(let outcome): return outcome
+        case .received(let received):
+            var members: [(String, JSON)] = [("characteristic", .string(name))]
+            members += received.record.map { ($0.name, JSON($0.value)) }
+            return .finished(.success(.object(JSON.Object(members))))
+        }
+    }
+
+    /// Reads and publishes a value.
+    private func readValue(of name: String) async throws(RequestError) -> ReadOutcome {
         let (_, characteristic, peripheral) = try present(name)
         let bytes: [UInt8]
         do {
             bytes = try await peripheral.readValue(of: characteristic)
         } catch {
-            return rejected(error, name)
+            return .ended(rejected(error, name))
         }
         guard let received = publishValue(bytes, name) else {
             throw RequestError(
                 .failed, "\(self.name)/\(name): the bytes \(bytes.hexadecimal) do not fit the format")
         }
         report(.obtained(name, isNotification: false))
-        var members: [(String, JSON)] = [("characteristic", .string(name))]
-        members += received.record.map { ($0.name, JSON($0.value)) }
-        return .finished(.success(.object(JSON.Object(members))))
+        return .received(received)
     }
 
     private func write(
-        _ bytes: [UInt8], to name: String, _ policy: Configuration.Characteristic.WritePolicy?
+        _ accepted: AcceptedCommand, to name: String, _ policy: Configuration.Characteristic.WritePolicy?
     ) async throws(RequestError) -> CommandOutcome {
         let (binding, characteristic, peripheral) = try present(name)
         try checkAmbiguity(of: binding)
+        if accepted.changes != nil, binding.configuration.read != nil, !binding.isLastValueCurrent,
+            characteristic.properties.contains(.read),
+            case .ended(let outcome) = try await readValue(of: name)
+        {
+            return outcome
+        }
+        let bytes = try bytes(of: accepted, for: binding)
         let type = WriteType(policy ?? binding.configuration.write ?? .withResponse)
         let isConfirmed = type != .withoutResponse
-        let limit = characteristic.maximumWriteLength(withResponse: isConfirmed)
+        let isSplit = binding.configuration.split && type != .reliable
+        let limit =
+            isSplit
+            ? BlueZ.Characteristic.maximumSplitLength
+            : characteristic.maximumWriteLength(withResponse: isConfirmed)
         guard bytes.count <= limit else {
             throw RequestError(
                 .invalidValue, "\(self.name)/\(name): \(bytes.count) bytes are too long: the maximum is \(limit)")
         }
-        do {
-            try await peripheral.writeValue(bytes, of: characteristic, type)
-        } catch {
-            return rejected(error, name)
+        if isSplit {
+            let (count, error) = await peripheral.writePieces(bytes, of: characteristic, type)
+            if let error { return rejected(error, name, after: count, of: bytes.count) }
+        } else {
+            do {
+                try await peripheral.writeValue(bytes, of: characteristic, type)
+            } catch {
+                return rejected(error, name)
+            }
         }
         // The topic must show the new value; a subscription delivers it without a read.
         if binding.configuration.read != nil, !binding.configuration.subscribe { connection.read(name) }
         // The bytes may be incomplete for reading, e.g. if the request gives them in hexadecimal digits.
         let written = try? binding.format?.decode(bytes)
+        if let written { binding.noteWritten(written.value) }
         let response = ResponseData.written(
-            name, hex: bytes.hexadecimal, isConfirmed: isConfirmed, written.map { JSON($0.value) })
+            name, hex: bytes.hexadecimal, isConfirmed: isConfirmed, written.map { JSON($0.value) },
+            count: isSplit ? bytes.count : nil)
         return .finished(.success(response.json))
     }
 
@@ -342,18 +551,26 @@ final class CommandExecutor {
     /// - Parameters:
     ///   - values: the values that arrived, by characteristic; a failure contains them too.
     ///   - missing: the characteristics without a value.
+    ///   - unanswered: the entries whose questions had no answer.
     ///   - undecodable: the characteristics whose last value could not be decoded.
     ///   - cause: why the session ended early; nil if its time was over.
     /// - Returns: The response.
     func collectingResult(
-        _ values: [String: ReceivedReading], missing: Set<String>, _ undecodable: Set<String>, brokenOff cause: String?
+        _ values: [String: ReceivedReading], missing: Set<String>, unanswered: Set<String>,
+        _ undecodable: Set<String>, brokenOff cause: String?
     ) -> Result<JSON, RequestError> {
         let members = bindings.compactMap { binding in
             values[binding.name].map { (binding.name, JSON(Value.record($0.record))) }
         }
         let data = JSON.object(JSON.Object(members))
-        if missing.isEmpty { return .success(data) }
-        let names = missing.sorted().joined(separator: ", ")
+        if missing.isEmpty, unanswered.isEmpty { return .success(data) }
+        if missing.isEmpty {
+            let reason = "no answer to \(unanswered.sorted().joined(separator: ", "))"
+            log.info("the session is complete, but there was \(reason)")
+            let error = RequestError(.timeout, "\(name): \(reason)")
+            return .failure(members.isEmpty ? error : error.with(data))
+        }
+        let names = missing.union(unanswered).sorted().joined(separator: ", ")
         let refused = undecodable.intersection(missing).sorted().joined(separator: ", ")
         let detail = refused.isEmpty ? "" : " (a value of \(refused) arrived, but cannot be decoded)"
         let reason: String
@@ -366,6 +583,24 @@ final class CommandExecutor {
         }
         let error = RequestError(.timeout, "\(name): \(reason)")
         return .failure(members.isEmpty ? error : error.with(data))
+    }
+}
+
+extension RequestError {
+    /// - Parameters:
+    ///   - failure: Why a question has no answer.
+    ///   - object: The entry as `DEVICE/NAME`.
+    fileprivate init(_ failure: QuestionFailure, on object: String) {
+        let code: Code =
+            switch failure {
+            case .timeout, .incomplete: .timeout
+            case .refused: .refused
+            case .invalid, .wrongValue: .invalidValue
+            case .interrupted: .disconnected
+            case .unaskable, .failed: .failed
+            }
+        let error = RequestError(code, "\(object): \(failure)")
+        self = failure.bytes.isEmpty ? error : error.with(["hex": .string(failure.bytes.hexadecimal)])
     }
 }
 

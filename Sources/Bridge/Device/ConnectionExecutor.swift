@@ -24,6 +24,8 @@ final class ConnectionExecutor: LoopPart {
     private let configuration: Configuration.Device
     private let central: Central
     private let bindings: [CharacteristicBinding]
+    /// The characteristics of the questions; nil: the device has no questions.
+    private let questions: QuestionAttributes?
     private let bonding: Bonding
     private let output: DevicePublisher
     let loop: EventLoop
@@ -35,6 +37,8 @@ final class ConnectionExecutor: LoopPart {
 
     /// The peripheral with the device's address; nil before the start.
     private(set) var peripheral: Peripheral?
+    /// The secrets of the device's questions, as read before the connection.
+    private(set) var secrets = QuestionSecrets()
     /// Changes with each attempt to connect; results of an older connection are ignored.
     private var token = OperationToken()
 
@@ -42,6 +46,7 @@ final class ConnectionExecutor: LoopPart {
     ///   - configuration: The configuration of the device.
     ///   - central: Finds and connects the peripheral.
     ///   - bindings: The configured characteristics, which a discovery binds.
+    ///   - questions: The characteristics of the questions, which a discovery binds; nil: the device has none.
     ///   - bonding: Pairs with the peripheral.
     ///   - output: Publishes the events.
     ///   - loop: The event loop of the device.
@@ -50,7 +55,7 @@ final class ConnectionExecutor: LoopPart {
     ///   - accessFailed: Called with each characteristic whose access has failed.
     init(
         _ configuration: Configuration.Device, _ central: Central, _ bindings: [CharacteristicBinding],
-        _ bonding: Bonding, _ output: DevicePublisher,
+        _ questions: QuestionAttributes?, _ bonding: Bonding, _ output: DevicePublisher,
         loop: EventLoop,
         report: @escaping (Event) -> Void, publishValue: @escaping ([UInt8], _ name: String) -> ReceivedReading?,
         accessFailed: @escaping (_ name: String, CentralError) -> Void
@@ -58,6 +63,7 @@ final class ConnectionExecutor: LoopPart {
         self.configuration = configuration
         self.central = central
         self.bindings = bindings
+        self.questions = questions
         self.bonding = bonding
         self.output = output
         self.loop = loop
@@ -117,7 +123,16 @@ final class ConnectionExecutor: LoopPart {
         callCentral { await $0.stopScanning(for: $1) }
     }
 
+    /// Connects to the device, unless a file with a secret of its questions cannot be read: it is then of no use.
     func connect(_ priority: ConnectionPriority) {
+        do throws(InvalidValue) {
+            secrets = try configuration.questionSecrets()
+        } catch {
+            let reason = "cannot read a secret: \(error.message)"
+            log.warning(reason)
+            // The session is still handling the event that caused this call: the failure must be reported afterwards.
+            return run { _, _ in .connectFailed(reason: reason) }
+        }
         run { executor, peripheral in
             do throws(CentralError) {
                 try await executor.central.connect(peripheral, priority: priority)
@@ -182,8 +197,10 @@ final class ConnectionExecutor: LoopPart {
     // MARK: Services
 
     func discover() {
-        let services = Set(bindings.compactMap(\.configuration.service))
-        let everyServiceIsConfigured = bindings.allSatisfy { $0.configuration.service != nil }
+        let direct = bindings.filter { !$0.configuration.isExchange }.map(\.configuration.service)
+        let asked = questions == nil ? [] : questions?.services
+        let services = Set(direct.compactMap { $0 }).union(asked ?? [])
+        let everyServiceIsConfigured = asked != nil && direct.allSatisfy { $0 != nil }
         run { executor, peripheral in
             do throws(CentralError) {
                 // A characteristic that is configured without its service may be in any service.
@@ -200,9 +217,9 @@ final class ConnectionExecutor: LoopPart {
 
     /// Binds the configured characteristics to the discovered ones; returns the names of all bound characteristics.
     private func bindCharacteristics(of services: [BlueZ.Service]) -> Set<String> {
-        var present: Set<String> = []
+        var present = questions?.bind(services) ?? []
         let known = bindings.map(\.properties)
-        for binding in bindings {
+        for binding in bindings where !binding.configuration.isExchange {
             let wanted = binding.configuration
             let matching = services.filter { wanted.service == nil || $0.uuid == wanted.service }
                 .flatMap(\.characteristics).filter { $0.uuid == wanted.uuid }
@@ -238,6 +255,7 @@ final class ConnectionExecutor: LoopPart {
     /// Unbinds all characteristics after the end of the connection or of its services.
     func unbindCharacteristics() {
         for binding in bindings { binding.bind(to: nil) }
+        questions?.unbind()
     }
 
     /// Logs a warning for each configured use that the device does not support.
@@ -279,8 +297,10 @@ final class ConnectionExecutor: LoopPart {
     func reportMissing(_ names: [String]) {
         for binding in bindings where names.contains(binding.name) {
             let wanted = binding.configuration
-            let place = wanted.service.map { "\($0)/\(wanted.uuid)" } ?? "\(wanted.uuid)"
-            log.warning("the device has no characteristic \(place)", ["characteristic": wanted.name])
+            let own = Configuration.Place(service: wanted.service, characteristic: wanted.uuid)
+            let places = wanted.isExchange ? questions?.missingPlaces(of: wanted.name) ?? [] : [own]
+            let list = places.map(\.description).joined(separator: " and ")
+            log.warning("the device has no usable characteristic \(list)", ["characteristic": wanted.name])
             output.publish(
                 .characteristicMissing(device: output.name, characteristic: wanted.name, uuid: wanted.uuid))
         }
@@ -292,11 +312,19 @@ final class ConnectionExecutor: LoopPart {
         bindings.first { $0.name == name }?.characteristic
     }
 
+    /// The largest packet of the connection in bytes; nil if it is not known.
+    var maximumTransmissionUnit: Int? {
+        let direct = bindings.lazy.compactMap { $0.characteristic?.maximumTransmissionUnit }.first
+        return direct ?? questions?.subscribable.lazy.compactMap(\.maximumTransmissionUnit).first
+    }
+
     func subscribe(_ name: String) {
-        guard let characteristic = characteristic(named: name) else { return }
+        // Signals: a socket loses notifications that arrive before the response to the subscription.
+        let channel = questions?.characteristic(ofChannel: name)
+        guard let characteristic = channel ?? characteristic(named: name) else { return }
         run { executor, peripheral in
             do throws(CentralError) {
-                try await peripheral.setNotify(true, for: characteristic)
+                try await peripheral.setNotify(true, for: characteristic, bySignals: channel != nil)
                 return .subscribed(name)
             } catch {
                 guard !error.resultsFromEnd else { return nil }
@@ -342,7 +370,7 @@ final class ConnectionExecutor: LoopPart {
 
     /// Cancels the subscriptions, then disconnects.
     func end() {
-        let bound = bindings.compactMap(\.characteristic)
+        let bound = bindings.compactMap(\.characteristic) + (questions?.subscribable ?? [])
         run { executor, peripheral in
             await peripheral.cancelOperations()
             for characteristic in bound where await peripheral.isNotifying(characteristic) {
@@ -371,7 +399,7 @@ extension Configuration.Characteristic {
 
 extension CentralError {
     /// Whether the error only results from the end of the connection or services, which the session handles separately.
-    fileprivate var resultsFromEnd: Bool { [.cancelled, .servicesChanged, .peripheralDisconnected].contains(code) }
+    var resultsFromEnd: Bool { [.cancelled, .servicesChanged, .peripheralDisconnected].contains(code) }
     /// Whether the device itself has refused the operation.
     fileprivate var isAnswer: Bool { if case .att = code { true } else { false } }
 }

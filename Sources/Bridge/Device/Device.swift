@@ -16,10 +16,15 @@ import System
 // |-------------------------|------------------------------------------------------------------|-------------------|
 // | `DevicePublisher`       | publishes events, states and responses; writes the log lines     | `Device`          |
 // | `CharacteristicBinding` | one configured characteristic: format, attribute, rhythm, topic  | `Device`          |
+// | `Ownership`             | whether this gateway publishes a device that it shares           | `Device`          |
 // | `AdvertisedTopics`      | the readings in advertisements: one topic per quantity           | `Device`          |
+// | `SeriesTopics`          | the answers to numbered questions: one topic per number          | `Device`          |
 // | `CalculatedValues`      | corrects values, and publishes derived ones                      | `Device`          |
 // | `Bonding`               | pairs; handles a lost or missing bond                            | `Device`          |
+// | `QuestionAttributes`    | the discovered characteristics of questions and answers          | `Device`          |
 // | `ConnectionExecutor`    | performs the session's actions on the central and the peripheral | `Device`          |
+// | `HistoryPublisher`      | publishes records of histories until the broker accepts them     | `QuestionExecutor` |
+// | `QuestionExecutor`      | asks the questions of the conversation, answers clients          | `Device`          |
 // | `CommandExecutor`       | checks and executes commands; builds the responses               | `Device`          |
 // | `ConnectionAnnouncer`   | publishes the events of a connection once, its end with a reason | `Device`          |
 // | `StatusPublisher`       | derives `connection`, `availability`, `info`, health             | `Device`          |
@@ -37,6 +42,8 @@ struct DeviceHooks {
     var name: (Address) -> String? = { _ in nil }
     /// Called after the availability has changed.
     var availabilityChanged: () -> Void = {}
+    /// Called when the memory of the questions must be stored.
+    var questionsProgressed: () -> Void = {}
 }
 
 /// One configured device: turns the events of its parts into actions of its parts, and publishes the values.
@@ -65,10 +72,14 @@ struct DeviceHooks {
     nonisolated let configuration: Configuration.Device
     private var commands: CommandQueue<ReplyAddress>
     let advertised: AdvertisedTopics
+    /// The topics of numbered questions; nil: the device has none.
+    private let series: SeriesTopics?
     private let calculated: CalculatedValues?
     private let output: DevicePublisher
     private let bonding: Bonding
     private let connection: ConnectionExecutor
+    /// Asks the questions of the device; nil: it has none.
+    private let questions: QuestionExecutor?
     private let executor: CommandExecutor
     private let announcer: ConnectionAnnouncer
     private let statusPublisher: StatusPublisher
@@ -88,35 +99,68 @@ struct DeviceHooks {
         session = Session(SessionPlan(configuration))
         commands = CommandQueue(device: configuration.name)
         var bindings: [CharacteristicBinding] = []
+        let owner = ActorReference<Device>()
+        let recorded = Set(configuration.characteristics.compactMap { $0.exchange?.history?.owner })
+        let valuePublished = owner.handler { (device, name: String) in device.questions?.published(name) }
+        let states = configuration.characteristics.compactMap {
+            configuration.settings.state(of: $0)?.characteristic.name
+        }
         for characteristic in configuration.characteristics {
+            let shared = bindings.first { $0.configuration.topicName == characteristic.topicName }
+            if let shared {
+                bindings.append(CharacteristicBinding(characteristic, shared.publication, ownsPublication: false))
+                continue
+            }
             let publication = try Publication(
-                characteristic.name, of: configuration.name, isRetained: characteristic.retain, qos: characteristic.qos,
+                characteristic.topicName, of: configuration.name, isRetained: characteristic.retain,
+                qos: characteristic.qos,
                 keep: characteristic.keep ?? configuration.keep, characteristic.publish, publisher, loop: loop)
-            bindings.append(CharacteristicBinding(characteristic, publication))
+            let name = characteristic.name
+            let isRecorded = characteristic.exchange == nil && recorded.contains(name)
+            bindings.append(
+                CharacteristicBinding(
+                    characteristic, publication, isState: states.contains(name),
+                    onValue: isRecorded ? { valuePublished(name) } : nil))
         }
         self.bindings = bindings
 
-        let owner = ActorReference<Device>()
         let publishValue = owner.function { (device, bytes, name) in device.publish(read: bytes, of: name) }
         let accessFailed = owner.function { (device, name, error) in device.accessFailed(name, error) }
         output = DevicePublisher(configuration.name, publisher, loop: loop)
         calculated = try CalculatedValues(configuration, publisher, loop: loop)
         advertised = AdvertisedTopics(configuration, output, calculated, loop: loop)
+        let series = SeriesTopics(configuration, output, loop: loop)
+        self.series = series
         bonding = Bonding(
             configuration, central, output, loop: loop,
             onFailure: owner.handler { $0.pairingFailed($1) })
+        let attributes = ConversationPlan(configuration.settings).map { QuestionAttributes($0) }
         connection = ConnectionExecutor(
-            configuration, central, bindings, bonding, output, loop: loop,
+            configuration, central, bindings, attributes, bonding, output, loop: loop,
             report: owner.handler { $0.handle($1) }, publishValue: publishValue,
             accessFailed: { _ = accessFailed($0, $1) })
+        let (connection, output, calculated) = (connection, output, calculated)
+        let publishAnswer = owner.function { (device, answer: (Reading, number: Int?), name) in
+            device.publish(answer: answer.0, of: name, answer.number)
+        }
+        let questionsProgressed = owner.handler { (device, _: Void) in device.hooks.questionsProgressed() }
+        let questions = attributes.map { attributes in
+            QuestionExecutor(
+                configuration, attributes, connection, output, calculated, loop: loop,
+                QuestionExecutor.Hooks(
+                    report: owner.handler { $0.process($1) },
+                    publish: { reading, name, number in publishAnswer((reading, number), name) },
+                    accessFailed: { _ = accessFailed($0, $1) }, progressed: { questionsProgressed(()) }))
+        }
+        self.questions = questions
         executor = CommandExecutor(
-            configuration, bindings, advertised, connection, bonding, loop: loop,
+            configuration, bindings, questions, advertised, connection, bonding, loop: loop,
             report: owner.handler { $0.process($1) }, publishValue: publishValue,
             accessFailed: { accessFailed($0, $1) ?? false })
         announcer = ConnectionAnnouncer(
             connection, output, loop: loop, report: owner.handler { $0.handle($1) })
         statusPublisher = StatusPublisher(
-            configuration, bindings, advertised, calculated, connection, output, loop: loop)
+            configuration, bindings, advertised, series, calculated, connection, output, loop: loop)
         owner.set(self)
     }
 
@@ -134,7 +178,11 @@ struct DeviceHooks {
     }
 
     /// Starts to manage the device.
-    func start(bluetoothIsOn: Bool) async {
+    ///
+    /// - Parameters:
+    ///   - bluetoothIsOn: whether Bluetooth is on.
+    ///   - count: the number of devices with `connect: every` that start together, this one included.
+    func start(bluetoothIsOn: Bool, among count: Int) async {
         let peripheral = await connection.start()
         await peripheral.onEvent(handler { $0.handle($1) })
         await peripheral.onValue { [weak self] bytes, characteristic, arrival in
@@ -142,7 +190,7 @@ struct DeviceHooks {
         }
         bonding.start(peripheral)
         // The event `started` returns the actions of this event again, and the status is not published before.
-        _ = session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
+        _ = session.handle(.startsAmong(count)) + session.handle(.bluetoothChanged(isOn: bluetoothIsOn))
         process(.started)
         publishInfo()
     }
@@ -188,6 +236,43 @@ struct DeviceHooks {
         for publication in publications { publication.end() }
     }
 
+    // MARK: Several gateways
+
+    /// Shares the device with other gateways: its messages are published only while this gateway owns it.
+    func share(by ownership: Ownership) {
+        output.share(by: ownership)
+        advertised.share(by: ownership)
+        for publication in publications { publication.share { ownership.mayPublish } }
+    }
+
+    /// Whether the device is shared with other gateways.
+    var isShared: Bool { output.ownership != nil }
+
+    /// Whether this gateway publishes the device now.
+    var isPublished: Bool { output.ownership?.mayPublish ?? true }
+
+    /// Publishes all states of the device: this gateway owns it from now on.
+    func ownershipBegan() {
+        _ = output.ownership?.takeWithheldState()
+        // Otherwise the connection would be published twice: as it was, and with the new owner.
+        _ = status.update(connectionStatus, at: loop.timestamp)
+        republish()
+    }
+
+    /// Forgets all readings: another gateway owns the device from now on.
+    func ownershipEnded() {
+        for publication in publications { publication.forget() }
+        publishHeldReadings()
+    }
+
+    /// Publishes the readings and the states that waited while the right to publish was in doubt.
+    func publishHeldReadings() {
+        advertised.publishHeld()
+        guard let ownership = output.ownership, ownership.mayPublish, ownership.takeWithheldState() else { return }
+        republish()
+        republishReadings()
+    }
+
     // MARK: The session
 
     /// Passes an event to the session, performs the returned actions and publishes the changed status.
@@ -195,7 +280,9 @@ struct DeviceHooks {
         let (phase, wasAsleep, priority, attempts) = (
             session.phase, session.isAsleep, session.priority, session.attempts
         )
-        for action in session.handle(event) { perform(action) }
+        let actions = session.handle(event)
+        if let questions { note(event, by: questions, from: phase) }
+        for action in actions { perform(action) }
         status.note(event, session, from: phase, wasAsleep: wasAsleep, at: loop.now)
         if phase != .ready, session.phase == .ready {
             for binding in bindings { binding.resume(at: loop.now) }
@@ -216,6 +303,13 @@ struct DeviceHooks {
             for continuation in stopping { continuation.resume() }
             stopping = []
         }
+    }
+
+    /// Begins and ends the conversation with the connection, and reports subscriptions to it.
+    private func note(_ event: SessionEvent, by questions: QuestionExecutor, from phase: Session.Phase) {
+        if phase == .ready, session.phase != .ready { questions.ended() }
+        if phase != .ready, session.phase == .ready { questions.connected() }
+        questions.note(event)
     }
 
     /// Returns whether an event ends an attempt to connect before the connection is ready.
@@ -242,11 +336,13 @@ struct DeviceHooks {
         case .reportMissing(let names): connection.reportMissing(names)
         case .subscribe(let name): connection.subscribe(name)
         case .reportSubscription(let name, let reason): connection.reportSubscription(name, reason)
-        case .read(let name): connection.read(name)
+        case .read(let name):
+            if let questions, questions.handles(name) { questions.ask(name) } else { connection.read(name) }
         case .reportRead(let name, let reason): connection.reportRead(name, reason)
         case .executeCommands: executeNext()
         case .end: connection.end()
-        case .collected(let missing, let cause): collectingEnded(missing: missing, brokenOff: cause)
+        case .collected(let missing, let unanswered, let cause):
+            collectingEnded(missing: missing, unanswered: unanswered, brokenOff: cause)
         // The delay is randomized, so that devices that failed at the same time do not retry at the same time.
         case .schedule(.retry, let delay): schedule(.session(.retry), after: delay * Double.random(in: 0.75...1.25))
         case .schedule(let timer, let delay): schedule(.session(timer), after: delay)
@@ -392,6 +488,7 @@ struct DeviceHooks {
             }
             return
         }
+        questions?.received([UInt8](bytes), of: characteristic)
     }
 
     /// Returns whether a value changes neither the session nor the status, which is true for almost all values.
@@ -408,20 +505,44 @@ struct DeviceHooks {
         return received
     }
 
+    /// Publishes the answer of an entry, and returns it with corrected values.
+    private func publish(answer reading: Reading, of name: String, _ number: Int?) -> ReceivedReading? {
+        guard let binding = bindings.first(where: { $0.name == name }) else { return nil }
+        let received = corrected(binding.withUnit(reading), of: binding, loop.timestamp)
+        if let number, let series {
+            let connect = configuration.settings.isOccasional ? nil : configuration.settings.connect
+            if series.publish(received, of: binding, number, connect, at: loop.now) {
+                hooks.questionsProgressed()
+                // Home Assistant gets entities of the new number.
+                publishIdentitySoon()
+            }
+        } else {
+            publish(received, by: binding, at: loop.now)
+        }
+        questions?.published(name)
+        return received
+    }
+
+    /// Returns the reading with corrected values.
+    @inline(__always)
+    private func corrected(_ reading: Reading, of binding: CharacteristicBinding, _ time: Timestamp) -> ReceivedReading
+    {
+        guard let calculated else { return ReceivedReading(reading: reading, time: time) }
+        let corrected = calculated.corrected([.init(binding.name, reading)])[0]
+        return ReceivedReading(reading: corrected.reading, time: time, corrected.marks)
+    }
+
     private func decode(
         _ bytes: Span<UInt8>, by binding: CharacteristicBinding, _ arrival: Instant? = nil
     ) -> ReceivedReading? {
         do {
             guard let reading = try binding.decode(bytes) else { return nil }
-            let time = arrival.map(time) ?? loop.timestamp
-            guard let calculated else { return ReceivedReading(reading: reading, time: time) }
-            let corrected = calculated.corrected([.init(binding.name, reading)])[0]
-            return ReceivedReading(reading: corrected.reading, time: time, corrected.marks)
+            return corrected(reading, of: binding, arrival.map(time) ?? loop.timestamp)
         } catch {
             status.noteDecodingFailure()
             if session.missing?.contains(binding.name) == true { commands.noteUndecodable(binding.name) }
             if let count = binding.noteFailure(at: loop.now) {
-                output.decodingFailed([UInt8](bytes), of: binding.name, "\(error)", count)
+                output.decodingFailed([UInt8](bytes).hexadecimal, of: binding.name, "\(error)", count)
             }
             return nil
         }
@@ -472,6 +593,7 @@ struct DeviceHooks {
             publishInfo()
             advertised.reportNewQuantities()
         }
+        if outcome.hasReadings, let questions { questions.published(Configuration.History.advertisements) }
         if outcome.hasRestarted { output.counterRestarted() }
         if let error = outcome.error {
             if case .undecodable = error { status.noteDecodingFailure() }
@@ -495,7 +617,7 @@ struct DeviceHooks {
         switch command {
         case .rssi: output.respond(executor.signalStrength, to: reply)
         case .disconnect(let pause): disconnect(for: pause, timeToLive: timeToLive, reply)
-        case .read, .set, .write, .subscribe, .connect, .collect, .discover, .inspect, .pair:
+        case .read, .set, .write, .subscribe, .connect, .collect, .history, .discover, .inspect, .pair:
             handleCommands(.received(accepted, reply, timeToLive: timeToLive))
         }
     }
@@ -542,11 +664,15 @@ struct DeviceHooks {
     ///
     /// - Parameters:
     ///   - missing: the characteristics without a value.
+    ///   - unanswered: the entries whose questions had no answer.
     ///   - cause: why the session ended early; nil if it was complete or its time was over.
-    private func collectingEnded(missing: Set<String>, brokenOff cause: String?) {
+    private func collectingEnded(missing: Set<String>, unanswered: Set<String>, brokenOff cause: String?) {
         let (values, undecodable) = commands.takeCollected()
-        if missing.isEmpty { status.noteCollected(at: loop.now) }
-        handleCommands(.collected(executor.collectingResult(values, missing: missing, undecodable, brokenOff: cause)))
+        // A register that the device lacks does not make the device unavailable.
+        if missing.isEmpty, unanswered.isEmpty || !values.isEmpty { status.noteCollected(at: loop.now) }
+        let result = executor.collectingResult(
+            values, missing: missing, unanswered: unanswered, undecodable, brokenOff: cause)
+        handleCommands(.collected(result))
     }
 
     /// Disconnects on request, and responds when the connection is down.
@@ -600,6 +726,20 @@ struct DeviceHooks {
     func restoreStatus(_ memory: AdvertiserMemory) {
         status.restore(memory)
     }
+
+    /// The progress of the questions, for the next run.
+    var questionMemory: QuestionMemory {
+        QuestionMemory(histories: questions?.memories ?? [:], numbers: seriesNumbers)
+    }
+
+    /// Takes over what an earlier run knew of the questions, before the start.
+    func restore(_ memory: QuestionMemory) {
+        questions?.restore(memory.histories)
+        series?.start(known: memory.numbers)
+    }
+
+    /// The numbers of the questions with `each` that were answered, by the name of the entry.
+    var seriesNumbers: [String: [Int]] { series?.numbers ?? [:] }
 
     private func publishInfo() {
         statusPublisher.publishInfo(identity)

@@ -15,6 +15,8 @@ final class DevicePublisher {
     private let loop: EventLoop
     /// The gateway's publisher, which is replaced when the settings of the broker change.
     private(set) var publisher: Publisher
+    /// nil: the device is not shared with other gateways.
+    private(set) var ownership: Ownership?
 
     init(_ name: String, _ publisher: Publisher, loop: EventLoop) {
         self.name = name
@@ -29,16 +31,43 @@ final class DevicePublisher {
         self.publisher = publisher
     }
 
+    /// Shares the device with other gateways.
+    func share(by ownership: Ownership) {
+        self.ownership = ownership
+    }
+
+    /// Publishes an event, unless another gateway publishes the device.
     func publish(_ event: GatewayEvent) {
+        guard ownership?.mayPublish ?? true else { return }
         publisher.publish(event, at: loop.timestamp)
     }
 
-    /// Publishes a state of the device.
+    /// Publishes a state of the device, unless another gateway publishes the device.
     func publish(_ json: JSON, _ topic: DeviceTopic) {
+        guard ownership?.admitsState() ?? true else { return }
         do throws(TopicError) {
             publisher.publish(state: json, on: try publisher.topics.device(name, topic))
         } catch {
             preconditionFailure("the topics of \(name) are invalid although they were validated: \(error)")
+        }
+    }
+
+    /// Publishes a reading of the past on its late topic.
+    ///
+    /// - Parameters:
+    ///   - received: The reading with its own time.
+    ///   - reading: The name of the characteristic or quantity.
+    ///   - completion: Receives whether the broker has accepted the message.
+    func publish(
+        late received: ReceivedReading, of reading: String, completion: @escaping @Sendable (_ isAccepted: Bool) -> Void
+    ) {
+        do throws(TopicError) {
+            let topic = try publisher.topics.device(name, .reading, reading)
+            try publisher.publish(late: received, of: topic, at: loop.timestamp, completion: completion)
+        } catch {
+            // The name of an advertised quantity in a format can be unfit for a topic.
+            log.warning("\(reading): cannot publish a record: \(error)")
+            completion(true)
         }
     }
 
@@ -121,16 +150,14 @@ final class DevicePublisher {
     /// Logs and publishes that a value does not fit its format.
     ///
     /// - Parameters:
-    ///   - bytes: The value.
+    ///   - hex: The value in hexadecimal digits, or a text in its place if it must not be shown.
     ///   - name: The name of the characteristic.
     ///   - reason: Why the value does not fit.
     ///   - count: The number of such values since the last report, including this one.
-    func decodingFailed(_ bytes: [UInt8], of name: String, _ reason: String, _ count: Int) {
+    func decodingFailed(_ hex: String, of name: String, _ reason: String, _ count: Int) {
         let others: Log.Fields = count > 1 ? ["since_last_report": count] : [:]
-        log.warning("\(name): cannot decode \(bytes.hexadecimal): \(reason)", others)
-        publish(
-            .decodeFailed(
-                device: self.name, characteristic: name, hex: bytes.hexadecimal, reason: reason, count: count))
+        log.warning("\(name): cannot decode \(hex): \(reason)", others)
+        publish(.decodeFailed(device: self.name, characteristic: name, hex: hex, reason: reason, count: count))
     }
 
     func received(_ advertisement: Advertisement) {

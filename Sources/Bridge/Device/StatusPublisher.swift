@@ -15,6 +15,7 @@ final class StatusPublisher {
     private let configuration: Configuration.Device
     private let bindings: [CharacteristicBinding]
     private let advertised: AdvertisedTopics
+    private let series: SeriesTopics?
     private let calculated: CalculatedValues?
     private let connection: ConnectionExecutor
     private let output: DevicePublisher
@@ -22,20 +23,23 @@ final class StatusPublisher {
 
     init(
         _ configuration: Configuration.Device, _ bindings: [CharacteristicBinding], _ advertised: AdvertisedTopics,
-        _ calculated: CalculatedValues?, _ connection: ConnectionExecutor, _ output: DevicePublisher, loop: EventLoop
+        _ series: SeriesTopics?, _ calculated: CalculatedValues?, _ connection: ConnectionExecutor,
+        _ output: DevicePublisher, loop: EventLoop
     ) {
         self.configuration = configuration
         self.bindings = bindings
         self.advertised = advertised
+        self.series = series
         self.calculated = calculated
         self.connection = connection
         self.output = output
         self.loop = loop
     }
 
-    /// The publications of all characteristics, advertised quantities and derived values.
+    /// The publications of all characteristics, numbered questions, advertised quantities and derived values.
     var publications: [Publication] {
-        bindings.map(\.publication) + advertised.publications + (calculated?.publications ?? [])
+        bindings.filter(\.ownsPublication).map(\.publication) + (series?.publications ?? [])
+            + advertised.publications + (calculated?.publications ?? [])
     }
 
     // MARK: Connection
@@ -61,7 +65,10 @@ final class StatusPublisher {
             }
         } else if let peripheral = connection.snapshot {
             (result.adapter, result.rssi) = (peripheral.adapterName, peripheral.rssi)
-            result.mtu = bindings.lazy.compactMap { $0.characteristic?.maximumTransmissionUnit }.first
+            result.mtu = connection.maximumTransmissionUnit
+        }
+        if let ownership = output.ownership {
+            (result.gateway, result.why) = (output.publisher.topics.gateway, ownership.why)
         }
         return result
     }

@@ -33,6 +33,11 @@ final class DiscoveryAnnouncer: LoopPart {
     /// The timer that clears the topics of former devices.
     private var clearTimer: Timer?
     private var homeAssistantStarted: () -> Void = {}
+    /// The topics of removed devices that were shared, by name, until it is clear whether another gateway owns them.
+    private var formerShared: [String: [Topic]] = [:]
+    /// The delay before these topics are cleared: another gateway would have become the owner long before.
+    private static let takeoverTime = Duration.seconds(10)
+    private var isOwnedElsewhere: (String) -> Bool = { _ in false }
 
     init(
         version: String, fleet: Fleet, broker: BrokerLink, stateFolder: String, host: HostMonitor, loop: EventLoop
@@ -54,6 +59,59 @@ final class DiscoveryAnnouncer: LoopPart {
     private var publisher: Publisher? { broker.publisher }
     private var configuration: Configuration { fleet.configuration }
 
+    // MARK: Shared devices
+
+    /// Shares devices with other gateways: `isOwnedElsewhere` returns whether another one owns a device by now.
+    ///
+    /// Only the owner publishes the discovery of a shared device, and no gateway clears its topics while another one owns it.
+    func share(_ isOwnedElsewhere: @escaping (String) -> Bool) {
+        self.isOwnedElsewhere = isOwnedElsewhere
+    }
+
+    /// Removes shared devices from the store, which is for topics that only this gateway publishes.
+    ///
+    /// They are there if the devices were not shared before.
+    private func forgetShared(_ publisher: Publisher) {
+        var topics = retained.topics
+        for device in fleet.devices.values where device.enter({ $0.isShared }) {
+            let own = device.enter { $0.retainedTopics }.map(\.description)
+            guard !topics.own.isDisjoint(with: own) else { continue }
+            topics.own.subtract(own)
+            for message in messages(of: device, publisher) { topics.discovery["\(message.topic)"] = nil }
+        }
+        retained.save(topics)
+    }
+
+    /// Publishes the discovery of the shared devices that this gateway owns, and returns its topics.
+    ///
+    /// Without the discovery of another owner in between, an unchanged message is not published again.
+    private func publishShared(_ publisher: Publisher) -> Set<Topic> {
+        var topics: Set<Topic> = []
+        for (_, device) in fleet.devices.sorted(by: { $0.key < $1.key })
+        where device.enter({ $0.isShared && $0.isPublished }) {
+            for message in messages(of: device, publisher) {
+                publish(message, publisher)
+                topics.insert(message.topic)
+            }
+        }
+        return topics
+    }
+
+    /// Clears the topics of a removed device that was shared, unless another gateway owns it.
+    private func clearFormerShared(_ name: String) {
+        let topics = formerShared.removeValue(forKey: name) ?? []
+        guard let publisher, publisher.client.isConnected, !isOwnedElsewhere(name) else { return }
+        let used = fleet.devices.values.flatMap { device in
+            device.enter { $0.retainedTopics } + messages(of: device, publisher).map(\.topic)
+        }
+        for topic in Set(topics).subtracting(used).sorted(by: { "\($0)" < "\($1)" }) { publisher.clear("\(topic)") }
+    }
+
+    private func messages(of device: Device, _ publisher: Publisher) -> [DiscoveryMessage] {
+        let origin = Discovery.origin(version: version)
+        return (try? discovery(of: device, publisher).messages(configuration.homeAssistant, origin: origin)) ?? []
+    }
+
     // MARK: Settling
 
     /// Publishes the discovery of the gateway and all devices again, including unchanged messages.
@@ -67,6 +125,7 @@ final class DiscoveryAnnouncer: LoopPart {
     /// Does nothing without a connection to the broker: everything is published after the next connection.
     func settle() {
         guard let publisher, publisher.client.isConnected else { return }
+        forgetShared(publisher)
         var before = retained.topics
         let messages = discoveryMessages(publisher)
         let now = RetainedTopics(own: ownTopics(publisher), discovery: messages)
@@ -86,7 +145,8 @@ final class DiscoveryAnnouncer: LoopPart {
             }
             publish(message, publisher)
         }
-        published = published.filter { now.discovery["\($0.key)"] != nil }
+        let shared = publishShared(publisher)
+        published = published.filter { now.discovery["\($0.key)"] != nil || shared.contains($0.key) }
         clear(before, now, publisher)
     }
 
@@ -148,7 +208,7 @@ final class DiscoveryAnnouncer: LoopPart {
     }
 
     /// Schedules one call of `settle` for several changes.
-    private func settleSoon() {
+    func settleSoon() {
         guard settleTimer == nil else { return }
         settleTimer = after(Self.settleDelay) { announcer in
             announcer.settleTimer = nil
@@ -159,15 +219,15 @@ final class DiscoveryAnnouncer: LoopPart {
     /// Publishes the discovery of one device again, because the device has reported its identity.
     func identityChanged(of device: Device) {
         // A renamed or removed device has no discovery under this name.
-        guard let publisher, publisher.client.isConnected,
-            fleet.devices[device.name] === device
+        guard let publisher, publisher.client.isConnected, fleet.devices[device.name] === device,
+            device.enter({ $0.isPublished })
         else { return }
-        let messages = try? discovery(of: device, publisher)
-            .messages(configuration.homeAssistant, origin: Discovery.origin(version: version))
-        for message in messages ?? [] { publish(message, publisher) }
+        let messages = messages(of: device, publisher)
+        for message in messages { publish(message, publisher) }
+        if device.enter({ $0.isShared }) { return }
         // `settle` examines all devices, so it runs only if the entities of this device are not those of its last run.
         let before = retained.topics.discovery
-        if messages?.contains(where: { before["\($0.topic)"] != $0.platforms }) == true { settleSoon() }
+        if messages.contains(where: { before["\($0.topic)"] != $0.platforms }) { settleSoon() }
     }
 
     /// Publishes a message unless it was published since the last connection.
@@ -190,7 +250,7 @@ final class DiscoveryAnnouncer: LoopPart {
         do throws(TopicError) {
             let gateway = Discovery(gateway: configuration.gateway, version: version, publisher.topics)
             var messages = try gateway.messages(settings, origin: origin)
-            for (_, device) in fleet.devices.sorted(by: { $0.key < $1.key }) {
+            for (_, device) in fleet.devices.sorted(by: { $0.key < $1.key }) where !device.enter({ $0.isShared }) {
                 messages += try discovery(of: device, publisher).messages(settings, origin: origin)
             }
             return messages
@@ -201,16 +261,16 @@ final class DiscoveryAnnouncer: LoopPart {
     }
 
     private func discovery(of device: Device, _ publisher: Publisher) throws(TopicError) -> Discovery {
-        let (identity, formats, advertised) = device.enter {
-            ($0.identity, $0.describedFormats, $0.advertised.quantities)
+        let (identity, formats, advertised, numbers) = device.enter {
+            ($0.identity, $0.describedFormats, $0.advertised.quantities, $0.seriesNumbers)
         }
         return try Discovery(
-            fleet.configuration(of: device), identity, formats: formats, advertised: advertised, publisher.topics,
-            gateway: configuration.gateway)
+            fleet.configuration(of: device), identity, formats: formats, advertised: advertised, numbers: numbers,
+            publisher.topics, gateway: configuration.gateway)
     }
 
     private func ownTopics(_ publisher: Publisher) -> Set<String> {
-        let devices = fleet.devices.values.flatMap { $0.enter { $0.retainedTopics } }
+        let devices = fleet.devices.values.flatMap { $0.enter { $0.isShared ? [] : $0.retainedTopics } }
         return Set((publisher.topics.retained + devices).map(\.description))
     }
 
@@ -218,7 +278,13 @@ final class DiscoveryAnnouncer: LoopPart {
 
     /// Stores the topics on which the broker retains messages of devices that stop, or will retain queued ones.
     func willStop(_ devices: [Device]) {
-        retained.add(devices.flatMap { $0.enter { $0.retainedTopics } })
+        retained.add(devices.flatMap { $0.enter { $0.isShared ? [] : $0.retainedTopics } })
+        guard let publisher else { return }
+        for device in devices where device.enter({ $0.isShared && $0.isPublished }) {
+            let name = device.name
+            formerShared[name] = device.enter { $0.retainedTopics } + messages(of: device, publisher).map(\.topic)
+            after(Self.takeoverTime) { $0.clearFormerShared(name) }
+        }
     }
 
     /// Clears all retained topics at the former broker.

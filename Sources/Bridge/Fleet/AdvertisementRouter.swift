@@ -28,6 +28,8 @@ final class AdvertisementRouter: LoopPart {
     private var memoryTimer: Timer?
     private var silenceTimer: Timer?
     private var quantitiesStored: () -> Void = {}
+    /// Receives the signal strength of each advertisement in dBm, and the name of the device; nil: no part needs it.
+    private var noteSignal: ((_ device: String, _ rssi: Int?) -> Void)?
     private var isStopping = false
 
     init(fleet: Fleet, bluetooth: BluetoothLink, stateFolder: String, host: HostMonitor, loop: EventLoop) {
@@ -41,6 +43,11 @@ final class AdvertisementRouter: LoopPart {
     /// Calls `body` after new quantities were stored.
     func onQuantitiesStored(_ body: @escaping () -> Void) {
         quantitiesStored = body
+    }
+
+    /// Calls `body` with the signal strength of each advertisement in dBm.
+    func onSignal(_ body: @escaping (_ device: String, _ rssi: Int?) -> Void) {
+        noteSignal = body
     }
 
     func stop() {
@@ -79,7 +86,9 @@ final class AdvertisementRouter: LoopPart {
     }
 
     private func route(_ sighting: Sighting) {
-        listeners[sighting.address]?.enter { $0.received(sighting) }
+        guard let device = listeners[sighting.address] else { return }
+        noteSignal?(device.name, sighting.advertisement.rssi)
+        device.enter { $0.received(sighting) }
     }
 
     // MARK: Times of advertisements

@@ -1,5 +1,6 @@
 import BlueZ
 import Bluetooth
+import Codec
 import Configuration
 import Contract
 import Devices
@@ -39,9 +40,20 @@ extension Fleet {
             // An earlier addition of this name that conflicts with the configuration is dropped.
             if devices[name] == nil { roster.added.removeAll { $0.name == name } }
             roster.added.append(addition)
+            restoreOptions(of: device, in: &roster)
         }
-        try await apply(roster, for: name)
+        try await apply(roster, for: [name])
         return ResponseData.device(name).json
+    }
+
+    /// Removes the options of an earlier device with this address if they do not fit the new entry.
+    private func restoreOptions(of device: Configuration.Device, in roster: inout Roster) {
+        guard let options = roster.options[device.address] else { return }
+        do throws(EntryError) {
+            _ = try entries.device(device, options: options)
+        } catch {
+            roster.options[device.address] = nil
+        }
     }
 
     /// Returns the device of an entry.
@@ -98,12 +110,11 @@ extension Fleet {
         if devices[name] == nil, roster.added.contains(where: { $0.name == name }) {
             // The addition conflicted with the configuration, so there is no device.
             roster.added.removeAll { $0.name == name }
-            try await apply(roster, for: name)
+            try await apply(roster, for: [name])
             return ResponseData.device(name).json
         }
         let identity = identity(of: try self.device(name))
         let device = try self.device(name).configuration
-        roster.options[device.address] = nil
         roster.added.removeAll { $0.name == name }
         roster.adopted.removeAll { $0.address == device.address }
         if let listed = configuration.devices.first(where: { $0.address == device.address }) {
@@ -114,7 +125,8 @@ extension Fleet {
             // Otherwise a fleet rule would adopt the device again with its next advertisement.
             roster.removed[name] = device.address
         }
-        try await apply(roster, for: name)
+        // The options stay: the device comes back with them.
+        try await apply(roster, for: [name])
         return ResponseData.device(name).json
     }
 
@@ -130,30 +142,53 @@ extension Fleet {
             roster.renamed[listed.name] =
                 listed.name == newName ? nil : Roster.Renaming(address: device.address, name: newName)
         }
-        try await apply(roster, for: newName)
+        try await apply(roster, for: [newName])
         return ResponseData.renamed(newName, was: name).json
     }
 
-    /// Changes options of a device.
+    /// Changes options of one device or of several devices; an invalid option changes none of them.
     ///
     /// - Parameters:
-    ///   - name: the name of the device.
+    ///   - target: the device, or patterns for the names of devices.
     ///   - changes: the new values; null restores the setting of the configuration. Other options stay.
-    /// - Returns: The data of the response, with all options of the device.
+    /// - Returns: The data of the response, with all options of the devices.
     /// - Throws: `RequestError` if there is no such device, or if the options are invalid or cannot be stored.
-    func setOptions(of name: String, _ changes: JSON.Object) async throws(RequestError) -> JSON {
-        let device = try self.device(name).configuration
+    func setOptions(of target: OptionsTarget, _ changes: JSON.Object) async throws(RequestError) -> JSON {
         var roster = roster
-        var options = roster.options[device.address] ?? [:]
-        for change in changes {
-            // Without its type, nil would be the JSON value null.
-            options[change.name] = change.value.isNull ? JSON?.none : change.value
+        var results: [OptionsResult] = []
+        for name in try names(of: target) {
+            results.append(try setOptions(of: try device(name), changes, in: &roster))
         }
-        if let obstacle = roster.obstacle(toOptions: options, of: device.address) {
+        if roster != self.roster { try await apply(roster, for: results.map(\.device)) }
+        switch target {
+        case .device: return results.first.map { ResponseData.options($0).json } ?? .object([:])
+        case .devices: return ResponseData.optionsOfDevices(results).json
+        }
+    }
+
+    private func names(of target: OptionsTarget) throws(RequestError) -> [String] {
+        switch target {
+        case .device(let name): return [name]
+        case .devices(let patterns):
+            let names = devices.keys.sorted()
+            for pattern in patterns where !names.contains(where: pattern.matches) {
+                throw RequestError(.unknownDevice, "devices: no device matches \(pattern.pattern.quotedForMessage)")
+            }
+            return names.filter { name in patterns.contains { $0.matches(name) } }
+        }
+    }
+
+    /// Changes the options of a device in a roster.
+    private func setOptions(
+        of device: Device, _ changes: JSON.Object, in roster: inout Roster
+    ) throws(RequestError) -> OptionsResult {
+        let (name, present) = (device.name, configuration(of: device))
+        let options = Roster.options(roster.options[present.address] ?? [:], changedBy: changes)
+        let listed = Set(configuration.devices.map(\.address))
+        if let obstacle = roster.obstacle(toOptions: options, of: present.address, listed: listed) {
             throw RequestError(.badRequest, "\(name): \(obstacle)")
         }
-        roster.options[device.address] = nil
-        let configured = devices(of: roster).list.devices.first { $0.name == name } ?? device
+        let configured = entries.configured(present.address) ?? present
         let changed: Configuration.Device
         let warnings: [String]
         do throws(EntryError) {
@@ -167,9 +202,9 @@ extension Fleet {
         if !changes.isEmpty, let problem = Roster.problem(with: changed), Roster.problem(with: configured) == nil {
             throw RequestError(.badRequest, "\(name): \(problem)")
         }
-        if !options.isEmpty { roster.options[device.address] = options }
-        if roster != self.roster { try await apply(roster, for: name) }
-        return ResponseData.options(options, device: name, warnings: warnings).json
+        roster.options[present.address] = options.isEmpty ? nil : options
+        roster.limitFormerOptions(listed: listed)
+        return OptionsResult(device: name, options: options, warnings: warnings)
     }
 
     private func device(_ name: String) throws(RequestError) -> Device {
@@ -179,17 +214,17 @@ extension Fleet {
         return device
     }
 
-    /// Applies the roster that results from a request about a device.
+    /// Applies the roster that results from a request about devices.
     ///
     /// - Throws: `RequestError` if the change causes a conflict or cannot be stored.
-    private func apply(_ roster: Roster, for device: String) async throws(RequestError) {
-        let before = wanted.conflicts
-        let after = devices(of: roster).conflicts
-        for (name, conflict) in after.sorted(by: { $0.key < $1.key }) where before[name] == nil || name == device {
+    private func apply(_ roster: Roster, for changed: [String]) async throws(RequestError) {
+        let outcome = devices(of: roster)
+        for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key })
+        where conflicts[name] == nil || changed.contains(name) {
             throw RequestError(.invalidValue, "\(name): \(conflict.cause)")
         }
         do throws(SystemError) {
-            try await apply(roster)
+            try await apply(roster, outcome)
         } catch {
             throw RequestError(.failed, "\(error): the change was not made")
         }

@@ -37,9 +37,9 @@ final class Fleet: LoopPart {
     private var leaving: [String: Device] = [:]
     /// The configurations of devices whose labels have changed since their start, by name.
     private var relabeled: [String: Configuration.Device] = [:]
-    private var rosterStore: RosterStore
+    private let rosterStore: RosterStore
     /// The changes of the roster that conflict with the configuration, by the device's name.
-    private var conflicts: [String: Roster.Conflict] = [:]
+    private(set) var conflicts: [String: Roster.Conflict] = [:]
     private var changes = ChangeQueue()
     private var hooks: Hooks?
     private var isBluetoothOn = false
@@ -69,7 +69,7 @@ final class Fleet: LoopPart {
     /// - Returns: The devices' configurations.
     func open(_ publisher: Publisher, _ hooks: Hooks) throws(GatewayError) -> [Configuration.Device] {
         self.hooks = hooks
-        let wanted = wantedDevices()
+        let wanted = report(wanted)
         for device in wanted {
             do throws(GatewayError) {
                 try add(device, publisher)
@@ -84,7 +84,13 @@ final class Fleet: LoopPart {
 
     /// Starts the devices.
     func startDevices() async {
-        for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn) }
+        let count = Self.periodicCount(of: devices.values.map(\.configuration))
+        for device in devices.values { await device.start(bluetoothIsOn: isBluetoothOn, among: count) }
+    }
+
+    /// Returns the number of devices that connect by themselves for a session now and then.
+    private static func periodicCount(of devices: [Configuration.Device]) -> Int {
+        devices.count { if case .every = $0.connect { true } else { false } }
     }
 
     /// Starts to run the queued changes.
@@ -210,25 +216,30 @@ final class Fleet: LoopPart {
     /// Stops and creates devices so that the devices match the configuration and the roster.
     ///
     /// Devices whose configuration has not changed continue.
+    ///
+    /// - Parameter outcome: The wanted devices if they are known.
+    /// - Returns: The difference.
     @discardableResult
-    func settle() async -> FleetDifference {
+    func settle(_ outcome: Roster.Outcome? = nil) async -> FleetDifference {
         guard let publisher else { return FleetDifference() }
-        let wanted = wantedDevices()
-        let new = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
+        let wanted = report(outcome ?? self.wanted)
+        let configurations = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
         // Only the discovery uses the labels: a new title ends no connection.
         let gone = devices.filter { name, device in
-            new[name].map { !$0.isEqualExceptLabels(to: device.configuration) } ?? true
+            configurations[name].map { !$0.isEqualExceptLabels(to: device.configuration) } ?? true
         }
         let before = relabeled
-        relabeled = new.filter { name, device in
+        relabeled = configurations.filter { name, device in
             gone[name] == nil && devices[name].map { $0.configuration != device } ?? false
         }
         let left = await stop(Array(gone.values), wanted)
         var difference = FleetDifference()
-        for device in wanted where devices[device.name] == nil && !isStopping {
+        let new = wanted.filter { devices[$0.name] == nil }
+        let count = Self.periodicCount(of: new)
+        for device in new where !isStopping {
             do throws(GatewayError) {
                 let added = try add(device, publisher)
-                await added.start(bluetoothIsOn: isBluetoothOn)
+                await added.start(bluetoothIsOn: isBluetoothOn, among: count)
                 if left[device.name] == nil {
                     added.log.info("added", ["address": device.address])
                     difference.added.append(device.name)
@@ -296,9 +307,8 @@ final class Fleet: LoopPart {
         try entries.device(of: addition, checkingFiles: true)
     }
 
-    /// Returns the devices of the configuration and of the roster, and publishes new conflicts.
-    private func wantedDevices() -> [Configuration.Device] {
-        let outcome = wanted
+    /// Publishes new conflicts, and returns the devices of the configuration and of the roster.
+    private func report(_ outcome: Roster.Outcome) -> [Configuration.Device] {
         for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != conflict {
             log.warning("the device \(name): \(conflict)")
             publisher?.publish(.deviceConflict(device: name, reason: "\(conflict)"), at: loop.timestamp)
@@ -332,9 +342,13 @@ final class Fleet: LoopPart {
 
     /// Stores another roster and applies it to the devices.
     ///
+    /// - Parameters:
+    ///   - roster: The roster.
+    ///   - outcome: The devices of the roster if they are known.
     /// - Throws: `SystemError` if the roster cannot be stored; nothing has changed then.
-    func apply(_ roster: Roster) async throws(SystemError) {
-        try rosterStore.save(roster)
-        await settle()
+    func apply(_ roster: Roster, _ outcome: Roster.Outcome? = nil) async throws(SystemError) {
+        let present = entries
+        try await rosterStore.save(roster)
+        await settle(entries === present ? outcome : nil)
     }
 }

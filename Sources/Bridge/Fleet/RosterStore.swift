@@ -5,8 +5,8 @@ import JSON
 import Log
 import System
 
-/// The roster in the state folder: `devices.json`.
-struct RosterStore {
+/// The roster in the state folder: `devices.json`; used only on the event loop's thread.
+final class RosterStore {
     private var file: StateFile
     private(set) var roster = Roster()
 
@@ -17,7 +17,8 @@ struct RosterStore {
     ///
     /// - Parameters:
     ///   - folder: the state folder.
-    ///   - listed: the addresses of the devices in the configuration file; options of unknown devices are set aside.
+    ///   - listed: the addresses of the devices in the configuration file; options of former devices are the first to be
+    ///     set aside.
     ///   - observer: called with the error of each failed access.
     init(in folder: String, listed: Set<Address> = [], observer: @escaping StateFile.Observer = { _ in }) {
         file = StateFile(
@@ -34,7 +35,7 @@ struct RosterStore {
         let name = "devices.refused.json"
         let log = Log("state")
         let contents = "\(excess.added.count) added devices and the options of \(excess.options.count) devices"
-        let reason = "they exceed the limits, or the devices do not exist"
+        let reason = "they exceed the limits"
         var file = StateFile(name, of: "changes at run time that exceed the limits", in: folder)
         do throws(SystemError) {
             try file.replace(with: excess.json)
@@ -44,12 +45,14 @@ struct RosterStore {
         }
     }
 
-    /// Stores another roster.
+    /// Stores another roster; another thread writes the file, because a memory card may take seconds.
+    ///
+    /// The calls must not overlap.
     ///
     /// - Throws: `SystemError` if the roster cannot be stored; the old roster stays in use.
-    mutating func save(_ roster: Roster) throws(SystemError) {
+    func save(_ roster: Roster) async throws(SystemError) {
         guard roster != self.roster else { return }
-        try file.replace(with: roster.json)
+        try await file.replaceElsewhere(try file.replacement()) { roster.json }
         self.roster = roster
     }
 }

@@ -31,6 +31,10 @@ import System
     private let fleet: Fleet
     private let search: FleetSearch
     private let advertisements: AdvertisementRouter
+    private let advertisers: Advertisers
+    /// nil: the gateway shares no devices.
+    private let sharing: DeviceSharing?
+    private let questions: QuestionKeeper
     private let announcer: DiscoveryAnnouncer
     private let health: HealthReporter
     private let unmanaged: UnmanagedPeripherals
@@ -74,10 +78,17 @@ import System
         search = FleetSearch(fleet: fleet, bluetooth: bluetooth, broker: broker, loop: loop)
         advertisements = AdvertisementRouter(
             fleet: fleet, bluetooth: bluetooth, stateFolder: folder, host: host, loop: loop)
+        advertisers = Advertisers(bluetooth, loop: loop)
+        let sharing = configuration.share.map { [fleet] in
+            DeviceSharing($0, fleet: fleet, stateFolder: folder, host: host, loop: loop)
+        }
+        self.sharing = sharing
+        questions = QuestionKeeper(fleet: fleet, stateFolder: folder, host: host, loop: loop)
         announcer = DiscoveryAnnouncer(
             version: version, fleet: fleet, broker: broker, stateFolder: folder, host: host, loop: loop)
         health = HealthReporter(
-            fleet: fleet, bluetooth: bluetooth, broker: broker, stateFolder: folder, host: host, loop: loop)
+            fleet: fleet, bluetooth: bluetooth, broker: broker, sharing: sharing, stateFolder: folder, host: host,
+            loop: loop)
         unmanaged = UnmanagedPeripherals(fleet: fleet, bluetooth: bluetooth, broker: broker, loop: loop)
         requests = RequestRouter(fleet: fleet, unmanaged: unmanaged, broker: broker, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
@@ -101,6 +112,8 @@ import System
         health.startMonitoring()
         let wanted = try fleet.open(publisher, hooks)
         requests.subscribe(publisher)
+        advertisers.start(configuration, publisher)
+        sharing?.use(publisher)
         publisher.client.start()
         await central.onStateChange(handler { $0.bluetoothChanged($1, $2) })
         await central.onRepair(handler { $0.repaired($1, $2, $3) })
@@ -126,10 +139,12 @@ import System
         requests.willStop()
         // The availability of every device becomes "offline" now.
         log.info("stopping: the devices are offline until the next start")
+        sharing?.passOn()
         fleet.stop(because: Self.stopReason)
         health.stop()
         announcer.stop()
         advertisements.stop()
+        advertisers.stop()
         search.stop()
         devicesTimer?.cancel()
         fleet.stopChanges()
@@ -138,6 +153,8 @@ import System
         if await !fleet.stopDevices(within: disconnectTime, because: Self.stopReason) {
             log.warning("some connections did not end within \(disconnectTime.text): bluetoothd keeps them")
         }
+        sharing?.stop()
+        questions.stop()
         health.storePeripherals(isLast: true)
         await central.close()
         await broker.close()
@@ -147,7 +164,9 @@ import System
     // MARK: Connecting the parts
 
     private func connectParts() {
-        broker.onEvent(connected: handler { $0.brokerConnected() }, received: handler { $0.received($1, by: $2) })
+        broker.onEvent(
+            connected: handler { $0.brokerConnected() }, disconnected: handler { $0.sharing?.disconnected() },
+            received: handler { $0.received($1, by: $2) })
         broker.spooler.onClockStep(handler { $0.clockStepped($1) })
         requests.onReload { [weak self] () throws(RequestError) in
             guard let self else { throw RequestError(.failed, RequestRouter.stoppingReason) }
@@ -160,14 +179,21 @@ import System
             guard let search else { throw RequestError(.failed, RequestRouter.stoppingReason) }
             return try search.permit(for: duration)
         }
+        if let sharing {
+            requests.onFleet { [weak sharing] in sharing?.overview }
+            advertisements.onSignal { [weak sharing] in sharing?.received($1, from: $0) }
+            announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
+            sharing.onOwnerChange(announcer.handler { $0.settleSoon() })
+        }
         announcer.onHomeAssistantStart(handler { $0.republish() })
         advertisements.onQuantitiesStored(announcer.handler { $0.settle() })
     }
 
     private var hooks: Fleet.Hooks {
         let listed = handler { (gateway: isolated Gateway) in gateway.publishDevicesSoon() }
-        return Fleet.Hooks { [weak announcer, weak advertisements, weak fleet] device in
-            guard let announcer, let advertisements, let fleet else { return }
+        return Fleet.Hooks { [weak announcer, weak advertisements, weak questions, weak fleet, weak sharing] device in
+            guard let announcer, let advertisements, let questions, let fleet else { return }
+            sharing?.prepare(device)
             let address = device.configuration.address
             let (known, memory) = (advertisements.quantities(of: address), advertisements.memory(of: address))
             let advertised = advertisements.handler { $0.availabilityChanged() }
@@ -179,15 +205,19 @@ import System
                 availabilityChanged: {
                     advertised()
                     listed()
-                })
+                },
+                questionsProgressed: questions.handler { $0.progressed() })
+            let questionMemory = questions.memory(of: address)
             let quantitiesChanged = advertisements.handler { $0.quantitiesChanged() }
             device.enter { device in
                 device.use(hooks)
                 if let memory { device.restoreStatus(memory) }
+                device.restore(questionMemory)
                 device.listenToAdvertisements(known: known, memory, onNewQuantities: quantitiesChanged)
             }
-        } willStop: { [weak announcer] devices in
+        } willStop: { [weak announcer, weak questions] devices in
             announcer?.willStop(devices)
+            questions?.willStop(devices)
         } didSettle: { [settled = handler { $0.fleetSettled($1) }] left in
             settled(left)
         }
@@ -196,8 +226,10 @@ import System
     /// - Parameter left: the addresses of devices that were stopped.
     private func fleetSettled(_ left: [Address]) {
         for address in left { unmanaged.forget(address) }
+        questions.settled()
         if let publisher { requests.subscribe(publisher) }
         advertisements.update()
+        sharing?.settle()
         search.examineAgain()
         publishInfo()
         publishDevicesSoon()
@@ -205,6 +237,7 @@ import System
     }
 
     private func brokerConnected() {
+        sharing?.connected()
         republish()
         health.publish()
         fleet.republishReadings()
@@ -218,9 +251,10 @@ import System
     }
 
     private func received(_ message: Message, by origin: Publisher) {
+        if origin.number == publisher?.number { advertisers.receive(message) }
         if message.topic == configuration.homeAssistantStatus, origin.number == publisher?.number {
             announcer.receivedStatus(message)
-        } else {
+        } else if sharing?.receive(message, by: origin) != true {
             requests.receive(message, by: origin)
         }
     }
@@ -390,6 +424,7 @@ import System
         let newPublisher =
             configuration.needsNewPublisher(after: old) ? try broker.makePublisher(configuration) : nil
         fleet.use(configuration)
+        unmanaged.configurationChanged()
         if configuration.logLevel != old.logLevel { Log.level = configuration.logLevel.level }
         warnOfRestart(configuration, old)
         if configuration.bluetooth != old.bluetooth {
@@ -397,6 +432,7 @@ import System
             await central.use(configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity)
         }
         if configuration.fleet != old.fleet { search.start() }
+        advertisers.use(configuration, newPublisher ?? publisher)
         if let newPublisher {
             await move(to: newPublisher, from: publisher, configuration)
         } else if configuration.homeAssistantStatus != old.homeAssistantStatus {
@@ -407,6 +443,10 @@ import System
     }
 
     private func warnOfRestart(_ configuration: Configuration, _ old: Configuration) {
+        if configuration.share != old.share {
+            // The names of the process and its client depend on it.
+            log.always.warning("share: the change takes effect after a restart")
+        }
         if configuration.stateDirectory != old.stateDirectory {
             log.always.warning("state_directory: the change takes effect after a restart")
         }
@@ -420,6 +460,7 @@ import System
     private func move(to new: Publisher, from old: Publisher, _ configuration: Configuration) async {
         await broker.replace(old, by: new, configuration)
         requests.forgetSubscriptions()
+        advertisers.move(to: new)
         fleet.move(to: new)
         if new.broker == old.broker {
             await broker.handOver(old)
@@ -427,6 +468,7 @@ import System
             leave(old)
         }
         requests.subscribe(new)
+        sharing?.use(new)
         new.client.start()
     }
 

@@ -21,6 +21,7 @@ final class HealthReporter: LoopPart {
     private let bluetooth: BluetoothLink
     private let broker: BrokerLink
     private let fleet: Fleet
+    private let sharing: DeviceSharing?
     private let host: HostMonitor
     private var knownPeripherals: KnownPeripheralStore
     /// The timer that publishes the next report.
@@ -35,10 +36,11 @@ final class HealthReporter: LoopPart {
     private var isStopping = false
 
     init(
-        fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, stateFolder: String, host: HostMonitor,
-        loop: EventLoop
+        fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, sharing: DeviceSharing?, stateFolder: String,
+        host: HostMonitor, loop: EventLoop
     ) {
         self.fleet = fleet
+        self.sharing = sharing
         self.bluetooth = bluetooth
         self.broker = broker
         self.host = host
@@ -87,8 +89,8 @@ final class HealthReporter: LoopPart {
         return GatewayHealth(
             memory: usage.residentBytes, processorSeconds: usage.processorSeconds,
             notificationsPerSecond: notificationRate(), messages: GatewayHealth.Messages(statistics),
-            brokerConnects: broker.connectCount, isClockSynchronized: SystemClock.isSynchronized,
-            adapters: connections, spool: broker.spooler.status,
+            brokerConnects: broker.connectCount, broker: broker.status, isClockSynchronized: SystemClock.isSynchronized,
+            adapters: connections, spool: broker.spooler.status, fleet: sharing?.health,
             devices: fleet.devices.mapValues { $0.enter { $0.health } }, time: loop.timestamp)
     }
 

@@ -46,6 +46,16 @@ final class BluetoothLink {
         now { $0.stopObserving(observation) }
     }
 
+    /// Sends an advertisement in place of an earlier one with this name; nil: no longer sends it.
+    func advertise(_ advertisement: OutgoingAdvertisement?, as name: String) {
+        now { $0.advertise(advertisement, as: name) }
+    }
+
+    /// Calls `handler` with the name and the new state of an advertisement that is sent.
+    func onAdvertisingChange(_ handler: @escaping @Sendable (String, AdvertisingState) -> Void) {
+        now { $0.onAdvertisingChange(handler) }
+    }
+
     /// Makes the central forget a peripheral.
     func forget(_ address: Address) {
         now { $0.forget(address) }

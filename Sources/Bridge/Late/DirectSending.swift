@@ -1,5 +1,4 @@
 import Spool
-import System
 
 /// The late messages that are sent from memory, because the disk does not accept them.
 struct DirectSending {
@@ -8,13 +7,11 @@ struct DirectSending {
 
     /// The number of messages that the broker has neither accepted nor rejected.
     private(set) var inFlight = 0
-    private var last: Int64 = 0
 
-    /// Returns the record with a number, which rises like the numbers of the spool.
-    mutating func begin(_ record: SpoolRecord, at now: Timestamp) -> StoredRecord {
-        last = max(last + 1, now.leastRecordID)
+    /// Returns the record with its number.
+    mutating func begin(_ record: SpoolRecord, number: Int64) -> StoredRecord {
         inFlight += 1
-        return StoredRecord(id: last, record: record, correctedTime: nil, isTimeUncertain: false)
+        return StoredRecord(id: number, record: record, correctedTime: nil, isTimeUncertain: false)
     }
 
     mutating func ended() {

@@ -31,13 +31,7 @@ struct LateMessage {
     /// Returns the message; nil if the stored payload or the topic is damaged.
     func message(_ messages: MessageBuilder) -> Message? {
         guard let payload, let topic = try? messages.topics.gateway(.late, record.record.topic) else { return nil }
-        var message = messages.message(payload.json, on: topic, isRetained: false)
-        // At least once, whatever the quality of service of the reading.
-        message.qualityOfService = .atLeastOnce
-        message.properties.userProperties += [
-            Message.UserProperty("late", "1"), Message.UserProperty("id", "\(record.id)"),
-        ]
-        return message
+        return messages.late(payload, on: topic)
     }
 }
 

@@ -12,11 +12,15 @@ final class Spooler: LoopPart {
     let loop: EventLoop
     private let folder: String
     private let file: SpoolFile
+    private let journal: Journal
+    /// Whether the journal of an earlier run may have records that are not in the file.
+    private var needsRecovery = true
     private let log = Log("spool")
     private let replay: Replay
     private var settings: Configuration.Spool
     private var pending = PendingRecords()
     private var direct = DirectSending()
+    private let numbers: LateNumbers
     private var publisher: Publisher?
     private var report = SpoolReport()
     private var disk = Disk()
@@ -36,11 +40,13 @@ final class Spooler: LoopPart {
         var checks = Backoff(first: .seconds(10), longest: .seconds(600))
     }
 
-    init(_ configuration: Configuration, loop: EventLoop) {
+    init(_ configuration: Configuration, _ numbers: LateNumbers, loop: EventLoop) {
         self.loop = loop
+        self.numbers = numbers
         settings = configuration.spool
         folder = SpoolFolder.path(in: configuration.stateDirectory)
         file = SpoolFile(in: folder, limits: SpoolLimits(configuration.spool))
+        journal = Journal(in: folder, SpoolLimits(configuration.spool), loop: loop)
         replay = Replay(file, loop: loop)
     }
 
@@ -55,11 +61,25 @@ final class Spooler: LoopPart {
             self?.clockStepped(by: step)
         }
         // Without a file there is no need for its thread.
-        guard SpoolFile.exists(in: folder) else { return }
+        needsRecovery = SpoolJournal.exists(in: folder)
+        guard SpoolFile.exists(in: folder) || needsRecovery else { return }
+        do throws(SpoolError) {
+            try await recover()
+        } catch {
+            await failed(error)
+        }
         await updateReport()
         if report.total > 0 {
             log.info("messages of an earlier run wait for the broker", ["waiting": "\(report.waiting)"])
         }
+    }
+
+    /// Stores the messages in the journal of an earlier run, which ended before they were stored.
+    private func recover() async throws(SpoolError) {
+        guard needsRecovery else { return }
+        let count = try await file.recover(clock)
+        needsRecovery = false
+        if count > 0 { log.info("messages that waited when the last run ended are stored", ["count": "\(count)"]) }
     }
 
     /// Uses other settings or another publisher from now on.
@@ -67,6 +87,7 @@ final class Spooler: LoopPart {
         let isOtherPublisher = self.publisher?.number != publisher.number
         (self.settings, self.publisher) = (settings, publisher)
         await file.use(SpoolLimits(settings))
+        await journal.use(SpoolLimits(settings))
         if isOtherPublisher { replay.stop() }
         await updateReport()
     }
@@ -77,7 +98,7 @@ final class Spooler: LoopPart {
     /// Writes the messages that wait, and closes the file.
     func close() async {
         clockWatch?.stop()
-        guard SpoolFile.exists(in: folder) || pending.hasWork || isWriting else { return }
+        guard SpoolFile.exists(in: folder) || pending.hasWork || isWriting else { return await closeJournal() }
         await replay.close()
         disk.retry?.cancel()
         let timeout = after(Self.closingTime) { $0.resumeWaiters() }
@@ -86,9 +107,36 @@ final class Spooler: LoopPart {
         if !pending.isEmpty { log.error("\(pending.count) messages are lost: the disk does not accept them") }
         // A disk that still works on the last messages is not waited for.
         if !isWriting { await file.close() }
+        await closeJournal()
+    }
+
+    private func closeJournal() async {
+        updateJournal()
+        let timeout = after(Self.closingTime) { $0.journal.resumeWaiters() }
+        await journal.finish()
+        timeout.cancel()
     }
 
     // MARK: Keeping
+
+    /// Writes copies of messages that a client still has to the journal.
+    func copy(_ messages: [KeptMessage], of publisher: Publisher) {
+        // The records of an earlier run would be added again, together with the new ones.
+        guard !needsRecovery else { return }
+        let clock = clock
+        journal.append(messages.map { SpoolRecord($0, of: publisher, clock) }, of: publisher.number, clock)
+    }
+
+    /// A client has no copied message any more.
+    func copiesEnded(of publisher: Int) {
+        journal.ended(publisher)
+        updateJournal()
+    }
+
+    /// Removes what the journal need not contain any more.
+    private func updateJournal() {
+        if pending.isEmpty, !needsRecovery { journal.handedOverAreStored() }
+    }
 
     /// Stores messages that a client has handed over.
     func keep(_ messages: [KeptMessage], of publisher: Publisher) {
@@ -97,12 +145,14 @@ final class Spooler: LoopPart {
             let key = PendingRecords.Key(publisher: publisher.number, place: kept.place)
             pending.add(SpoolRecord(kept, of: publisher, clock), key: kept.isWaiting ? key : nil)
         }
+        journal.ended(publisher.number)
         write()
     }
 
     /// The broker has accepted a message that was handed over.
     func settled(_ place: Int, of publisher: Int) {
         pending.settle(PendingRecords.Key(publisher: publisher, place: place))
+        updateJournal()
     }
 
     // MARK: The broker
@@ -151,7 +201,7 @@ final class Spooler: LoopPart {
             publisher.client.statistics.waiting == 0, !replay.isActive
         else { return }
         for record in pending.takeOldest(DirectSending.window, of: publisher.spoolName) {
-            let stored = direct.begin(record, at: loop.timestamp)
+            let stored = direct.begin(record, number: numbers.reserve(at: loop.timestamp))
             guard let message = LateMessage(record: stored).message(publisher.messages) else {
                 direct.ended()
                 continue
@@ -202,11 +252,21 @@ final class Spooler: LoopPart {
     }
 
     private func writePending() async {
+        do throws(SpoolError) {
+            try await recover()
+        } catch {
+            return await failed(error)
+        }
         let usesDisk = pending.hasWork
         while pending.hasWork {
-            let (ids, failure) = await file.append(pending.take(), clock)
+            let (records, clock) = (pending.take(), clock)
+            let first = numbers.reserve(records.count, at: clock.time)
+            let (ids, failure) = await file.append(records, from: first, clock)
             pending.written(ids)
-            if let last = ids.last { log.debug("messages are stored", ["count": ids.count, "last": last]) }
+            if let last = ids.last {
+                numbers.note(last)
+                log.debug("messages are stored", ["count": ids.count, "last": last])
+            }
             if let failure { return await failed(failure) }
             let accepted = pending.takeAccepted()
             do throws(SpoolError) {
@@ -235,6 +295,7 @@ final class Spooler: LoopPart {
 
     private func writingEnded() async {
         isWriting = false
+        updateJournal()
         await updateReport()
         resumeWaiters()
         // A slow broker may accept the messages without another connection.
@@ -334,6 +395,7 @@ final class Spooler: LoopPart {
         if drops {
             replay.stop()
             pending.removeAll()
+            journal.clear()
             do throws(SpoolError) {
                 let count = try await file.removeAll(clock)
                 // Each request could write a line, also if nothing is stored.

@@ -15,6 +15,8 @@ struct MessageBuilder: Sendable {
     var storesEvents = false
     /// The gateway's name, which is a user property of each message with a payload (MQTT 5, 3.3.2.3.7).
     let gateway: String
+    /// The start of the gateway as other gateways know it; nil: the gateway shares no devices.
+    var start: FleetStart?
 
     /// Returns the queue policy of the readings of one topic.
     ///
@@ -40,9 +42,25 @@ struct MessageBuilder: Sendable {
             properties: properties())
     }
 
+    /// Returns a late message.
+    func late(_ payload: LatePayload, on topic: Topic) -> Message {
+        var message = message(payload.json, on: topic, isRetained: false)
+        // At least once, whatever the quality of service of the reading.
+        message.qualityOfService = .atLeastOnce
+        message.properties.userProperties += [
+            Message.UserProperty("late", "1"), Message.UserProperty("id", "\(payload.id)"),
+        ]
+        return message
+    }
+
     /// Returns the retained message with the gateway's state; the state `offline` is also the last will.
     func state(_ state: GatewayState) -> Message {
-        message(state.json, on: topics[.state], isRetained: true)
+        message(state.json(of: start?.connection), on: topics[.state], isRetained: true)
+    }
+
+    /// Returns a message to other gateways; its quality of service does not depend on the configuration.
+    func fleetMessage(_ json: JSON, on topic: GatewayTopic) -> Message {
+        Message(topics[topic], Array(json.description.utf8), properties: properties())
     }
 
     /// Returns the empty message that removes the retained message of a topic from the broker.
@@ -69,16 +87,16 @@ struct MessageBuilder: Sendable {
             isRetained: isRetained, properties: properties(contentType: payload.contentType))
     }
 
-    /// Returns the response to a request, on the topic of its address or on another topic.
-    func response(
-        _ outcome: Result<JSON, RequestError>, to reply: ReplyAddress, on topic: Topic? = nil
-    ) -> Message {
+    /// Returns the payload of the response to a request.
+    func responsePayload(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) -> [UInt8] {
+        Array(Response(outcome, reply.transaction).json.description.utf8)
+    }
+
+    /// Returns the response to a request on a topic.
+    func response(_ payload: [UInt8], to reply: ReplyAddress, on topic: Topic) -> Message {
         var properties = properties()
         properties.correlationData = reply.correlationData
-        return Message(
-            topic ?? reply.topic, Array(Response(outcome, reply.transaction).json.description.utf8),
-            qualityOfService: qualityOfService,
-            properties: properties)
+        return Message(topic, payload, qualityOfService: qualityOfService, properties: properties)
     }
 
     /// Returns a message that an earlier run of the gateway could not send.

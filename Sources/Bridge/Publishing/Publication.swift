@@ -39,6 +39,13 @@ final class Publication {
     private var heartbeat: Timer?
     /// Collects readings for an average; nil if single readings are published.
     private var window: AverageWindow?
+    /// Returns whether this gateway publishes the device now; nil: it is not shared with other gateways.
+    ///
+    /// Asked before a reading is published that arrived earlier.
+    private var mayPublish: (() -> Bool)?
+
+    /// The time between two attempts to publish a reading that must wait.
+    private static let retry = Duration.seconds(1)
 
     private struct Published {
         let reading: ReceivedReading
@@ -60,8 +67,14 @@ final class Publication {
         message = try publisher.messages.reading(
             name, of: device, isRetained: isRetained, qos: qos, rules.payload)
         gate = PublishGate(rules)
+        openWindow()
+    }
+
+    private func openWindow() {
         guard let average = rules.average else { return }
-        window = AverageWindow(average, loop: loop) { [unowned self] in admit($0, at: loop.now) }
+        window = AverageWindow(average, loop: loop) { [unowned self] received in
+            if mayPublish?() ?? true { admit(received, at: loop.now) }
+        }
     }
 
     deinit { stop() }
@@ -72,6 +85,19 @@ final class Publication {
             name, of: device, isRetained: isRetained, qos: qos, rules.payload)
         client = publisher.client
         policy = publisher.messages.policy(keep, isRetained: isRetained)
+    }
+
+    /// Shares the device with other gateways: `mayPublish` returns whether this gateway publishes it now.
+    func share(_ mayPublish: @escaping () -> Bool) {
+        self.mayPublish = mayPublish
+    }
+
+    /// Forgets all readings: another gateway publishes newer ones from now on.
+    func forget() {
+        stop()
+        (delayed, heartbeat, published, held) = (nil, nil, nil, nil)
+        gate = PublishGate(rules)
+        openWindow()
     }
 
     /// The topic of the readings.
@@ -93,11 +119,14 @@ final class Publication {
         case .delay(let duration):
             held = received
             // The timer publishes the newest reading that arrives in the meantime.
-            guard delayed == nil else { return }
-            delayed = loop.schedule(after: duration) { [unowned self] in
-                delayed = nil
-                releaseDelayed()
-            }
+            if delayed == nil { release(after: duration) }
+        }
+    }
+
+    private func release(after duration: Duration) {
+        delayed = loop.schedule(after: duration) { [unowned self] in
+            delayed = nil
+            releaseDelayed()
         }
     }
 
@@ -112,6 +141,7 @@ final class Publication {
 
     private func releaseDelayed() {
         guard let latest else { return }
+        guard mayPublish?() ?? true else { return release(after: Self.retry) }
         let now = loop.now
         if gate.release(latest.reading, at: now) { publish(latest, at: now) }
     }
@@ -131,7 +161,7 @@ final class Publication {
         heartbeat?.cancel()
         heartbeat = loop.schedule(after: interval) { [unowned self] in
             // A device that is not available now may be available at the next heartbeat.
-            guard isDeviceAvailable, let latest else { return scheduleHeartbeat() }
+            guard isDeviceAvailable, mayPublish?() ?? true, let latest else { return scheduleHeartbeat() }
             let now = loop.now
             gate.repeated(at: now)
             publish(latest, at: now)
@@ -147,7 +177,7 @@ final class Publication {
 
     /// Publishes the last retained reading again, for a broker that may have lost it.
     func republish() {
-        guard isRetained, let published else { return }
+        guard isRetained, mayPublish?() ?? true, let published else { return }
         let rest = expiry.map { $0 - (loop.now - published.time) }
         if rest ?? .seconds(1) > .zero { send(published.reading, expiry: rest, .latest) }
     }

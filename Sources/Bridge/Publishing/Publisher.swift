@@ -16,13 +16,17 @@ struct Publisher: Sendable {
     /// The broker that `client` connects to.
     let broker: BrokerEndpoint
     let messages: MessageBuilder
-    private let failures = RequestFailures()
+    private let lateNumbers: LateNumbers
+    private let failures = FailureLines()
 
-    init(number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder) {
+    init(
+        number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder, _ lateNumbers: LateNumbers
+    ) {
         self.number = number
         self.client = client
         self.broker = broker
         self.messages = messages
+        self.lateNumbers = lateNumbers
     }
 
     var topics: Topics { messages.topics }
@@ -49,6 +53,11 @@ struct Publisher: Sendable {
         client.publish(
             messages.message(event.json(at: time), on: topics[event.topic], isRetained: false),
             policy: event.isSecret ? .connected : messages.eventPolicy)
+    }
+
+    /// Publishes a message to other gateways before all queued messages; without a connection it is dropped.
+    func publish(toGateways json: JSON, on topic: GatewayTopic) {
+        client.publishNext(messages.fleetMessage(json, on: topic))
     }
 
     /// Corrects the times of the messages that wait for the broker.
@@ -83,6 +92,23 @@ struct Publisher: Sendable {
         } else {
             publish(each: unsent.message)
         }
+    }
+
+    /// Publishes a reading of the past while there is a connection.
+    ///
+    /// - Parameters:
+    ///   - received: The reading with its own time.
+    ///   - topic: The topic of the readings, to which the late topic belongs.
+    ///   - now: The current time.
+    ///   - completion: Receives whether the broker has accepted the message; called once.
+    /// - Throws: `TopicError` if the late topic is too long.
+    func publish(
+        late received: ReceivedReading, of topic: Topic, at now: Timestamp,
+        completion: @escaping @Sendable (_ isAccepted: Bool) -> Void
+    ) throws(TopicError) {
+        let payload = LatePayload(received, id: lateNumbers.reserve(at: now))
+        let late = try topics.gateway(.late, topics.lateName(of: topic))
+        client.publish(messages.late(payload, on: late), .connected, completion: completion)
     }
 
     // MARK: The end of the connection
@@ -123,11 +149,9 @@ struct Publisher: Sendable {
         case .success: log.debug("\(reply.request) succeeded")
         case .failure(let error) where error.code == .superseded: log.debug("\(reply.request): \(error.message)")
         case .failure(let error):
-            let line = "\(reply.request) failed: \(error.message)"
-            guard let others = failures.note(at: client.loop.now) else { return log.debug(line) }
-            log.warning(
-                others == 0 ? line : "\(line) (and \(others) others since the last line)",
-                ["code": error.code.rawValue])
+            let text = "\(reply.request) failed: \(error.message)"
+            guard let line = failures.line(text, at: client.loop.now) else { return log.debug(text) }
+            log.warning(line, ["code": error.code.rawValue])
         }
     }
 
@@ -137,14 +161,28 @@ struct Publisher: Sendable {
     /// Sends the response to a request.
     func respond(_ outcome: Result<JSON, RequestError>, to reply: ReplyAddress) {
         log(outcome, of: reply)
-        let response = messages.response(outcome, to: reply)
-        let size = response.payload.count
+        var payload = messages.responsePayload(outcome, to: reply)
+        if !reply.hasRoom(for: payload.count) {
+            let reason =
+                "the response has \(payload.count) bytes, and the broker has not accepted the others: try again later"
+            payload = messages.responsePayload(.failure(RequestError(.busy, reason)), to: reply)
+        }
+        reply.remembered?.answer(payload)
+        respond(payload, to: reply)
+    }
+
+    /// Sends the response to a request, or sends it again to a request that the broker has delivered again.
+    func respond(_ payload: [UInt8], to reply: ReplyAddress) {
+        let size = payload.count
         let error = RequestError(.failed, "the broker does not accept the response: it has \(size) bytes")
         // The broker may deny the Response Topic, or any message of this size.
         let isDenied = reply.topic != reply.usualTopic && size <= Self.mostForSecondTry
-        let fallback = messages.response(isDenied ? outcome : .failure(error), to: reply, on: reply.usualTopic)
+        let fallback = isDenied ? payload : messages.responsePayload(.failure(error), to: reply)
         // After a reload another client may be connected to the same broker.
         let isReplaced = reply.client.isClosed && reply.broker == broker
-        (isReplaced ? client : reply.client).publish(response, orElse: fallback, holding: reply.largeAnswer)
+        (isReplaced ? client : reply.client).publish(
+            messages.response(payload, to: reply, on: reply.topic),
+            orElse: messages.response(fallback, to: reply, on: reply.usualTopic), holding: reply.held,
+            completion: reply.completion)
     }
 }

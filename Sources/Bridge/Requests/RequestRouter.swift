@@ -9,8 +9,9 @@ import Log
 import MQTT
 import System
 
-// The types of this folder. Two types of other folders have similar names: `CommandQueue` (Devices) holds the requests to
-// one device, `RequestAllowance` (Publishing) bounds the bytes of all requests that wait.
+// The types of this folder. Three types of other folders have similar names: `CommandQueue` (Devices) holds the requests to
+// one device, `RequestAllowance` (Publishing) bounds the bytes of all requests that wait, and `RequestMemory` (Publishing)
+// keeps the responses for requests that the broker delivers again.
 //
 // | type                    | rule                                                              | owner           |
 // |-------------------------|-------------------------------------------------------------------|-----------------|
@@ -39,19 +40,24 @@ final class RequestRouter: LoopPart {
     private var permit: (Duration) throws(RequestError) -> JSON = { _ throws(RequestError) in
         throw RequestError(.failed, stoppingReason)
     }
+    private var fleetOverview: () -> FleetOverview? = { nil }
     private let relay: LogRelay
     private let log = Log("gateway")
-    /// The topic filters of requests to devices to which the current client is subscribed.
-    private var filters: Set<TopicFilter> = []
+    /// The topic filters of requests to which the current client is subscribed.
+    private var filters = RequestFilters()
+    /// The last message, unless it was the second one of two equal ones.
+    private var last: Message?
     /// The requests to the gateway that are queued or under way.
     private var pending = PendingReplies()
     private let allowance = RequestAllowance()
+    private let responses = ResponseAllowance()
+    private let memory = RequestMemory()
     private var lastRequests = LastRequests()
     private var isStopping = false
     /// The large response that is being made or waits for the broker; nil when the broker has it.
     private weak var largeAnswer: LargeAnswer?
     /// Limits the lines of the log about requests that get no response.
-    private let unanswered = RequestFailures()
+    private let unanswered = FailureLines()
     /// The maximum length of the topic of a request, in bytes; a request on a longer topic is ignored before it is parsed.
     private static let longestTopic = 512
 
@@ -85,6 +91,11 @@ final class RequestRouter: LoopPart {
         self.permit = permit
     }
 
+    /// Sets the source of the response to the request `fleet`.
+    func onFleet(_ overview: @escaping () -> FleetOverview?) {
+        fleetOverview = overview
+    }
+
     private var publisher: Publisher? { broker.publisher }
 
     /// Notes that the gateway begins to stop: of the requests that arrive from now on, only some are answered.
@@ -101,20 +112,24 @@ final class RequestRouter: LoopPart {
 
     // MARK: Subscriptions
 
-    /// Subscribes to the request topics of the fleet's devices, and unsubscribes from those of former devices.
+    /// Subscribes to the request topics of the gateway and of its devices, and unsubscribes from those of former devices.
     func subscribe(_ publisher: Publisher) {
-        let devices = fleet.devices
-        let wanted = publisher.topics.requests(to: devices.mapValues(\.characteristicNames))
-        for filter in filters.subtracting(wanted) { publisher.client.unsubscribe(from: filter) }
-        for filter in wanted.subtracting(filters) {
+        let wanted = publisher.topics.requestFilters(for: fleet.devices.mapValues(\.characteristicNames))
+        guard wanted != filters else { return }
+        for filter in wanted.requests.subtracting(filters.requests) {
             publisher.client.subscribe(to: filter, Subscription(ignoresOwn: true))
         }
+        for filter in wanted.misplaced.subtracting(filters.misplaced) {
+            publisher.client.subscribe(to: filter, Subscription(ignoresOwn: true, isOptional: true))
+        }
+        // Only then: a request in the meantime matches one of both.
+        for filter in filters.all.subtracting(wanted.all) { publisher.client.unsubscribe(from: filter) }
         filters = wanted
     }
 
     /// Forgets the subscriptions of the former client, because the gateway uses another client from now on.
     func forgetSubscriptions() {
-        filters = []
+        filters = RequestFilters()
     }
 
     // MARK: Routing
@@ -126,22 +141,31 @@ final class RequestRouter: LoopPart {
     ///   - origin: the publisher whose client received it.
     func receive(_ message: Message, by origin: Publisher) {
         // A retained request is old: the gateway may have answered it already.
-        guard !message.isRetained, let publisher, lastRequests.admit(message.payload.count) else { return }
+        guard !message.isRetained, let publisher else { return }
         guard message.topic.description.utf8.count <= Self.longestTopic else {
             return warn("a request is ignored: its topic has more than \(Self.longestTopic) bytes", message)
         }
-        let address = origin.topics.address(of: message.topic) { name in device(asked: name)?.characteristicNames }
-        guard let address else {
-            return Log("requests").debug("\(message.topic): there is no such device, characteristic or request")
+        guard !isRepeated(message) else { return }
+        let names = { (name: String) in self.device(asked: name)?.characteristicNames }
+        guard let address = origin.topics.address(of: message.topic, names) else {
+            return rejectMisplaced(message, names, by: origin, publisher)
         }
+        guard lastRequests.admit(message.payload.count) else { return }
         Log("requests").debug("\(message.topic)", ["bytes": message.payload.count])
         do throws(TopicError) {
+            let usualTopic = try origin.topics.response(to: address)
+            if message.isDuplicate, let first = memory.first(message, of: origin.broker.url, at: loop.now) {
+                return respondAgain(to: message, like: first, usualTopic, origin)
+            }
             let size = message.payload.count + (message.properties.correlationData?.count ?? 0)
             let reservation = allowance.reserve(size, for: address.device)
+            let room = responses.reserve()
             let reply = ReplyAddress(
-                message, try origin.topics.response(to: address), responseTopic(of: message), by: origin, reservation)
-            guard reservation != nil else {
-                let reason = RequestAllowance.refusal(of: address.device)
+                message, usualTopic, responseTopic(of: message), by: origin, reservation, room,
+                memory.add(message, of: origin.broker.url, at: loop.now))
+            guard reservation != nil, room != nil else {
+                let reason =
+                    room == nil ? ResponseAllowance.refusal : RequestAllowance.refusal(of: address.device)
                 return reject(message, reply, RequestError(.busy, reason), publisher)
             }
             // A request from a former broker was meant for the former configuration.
@@ -159,18 +183,48 @@ final class RequestRouter: LoopPart {
         }
     }
 
+    /// Sends the response to a request again, because the broker has delivered the request again.
+    ///
+    /// A request that is still being carried out gets its only response later.
+    private func respondAgain(
+        to message: Message, like first: RememberedRequest, _ usualTopic: Topic, _ origin: Publisher
+    ) {
+        Log("requests").debug("\(message.topic): the broker has delivered the request again")
+        guard let response = first.response else { return }
+        let reply = ReplyAddress(message, usualTopic, responseTopic(of: message), by: origin)
+        publisher?.respond(response, to: reply.with(Request.transaction(of: message)))
+    }
+
+    /// Returns whether a message arrives a second time in a row because its topic matches several filters.
+    private func isRepeated(_ message: Message) -> Bool {
+        let isRepeated = message == last && filters.overlap(at: message.topic)
+        last = isRepeated ? nil : message
+        return isRepeated
+    }
+
+    /// Answers a message whose topic resembles one of a request with the right topic; ignores any other message, such as a
+    /// request to a device of another gateway.
+    private func rejectMisplaced(
+        _ message: Message, _ names: (String) -> [String]?, by origin: Publisher, _ publisher: Publisher
+    ) {
+        guard let request = origin.topics.misplacedRequest(on: message.topic, names),
+            let topic = try? origin.topics.response(to: request.address)
+        else { return Log("requests").debug("\(message.topic): there is no such device, characteristic or request") }
+        guard lastRequests.admit(message.payload.count) else { return }
+        let reply = ReplyAddress(message, topic, responseTopic(of: message), by: origin)
+        reject(message, reply, request.error, publisher)
+    }
+
     /// Writes a line about a request without a response, unless many such lines were written before.
     private func warn(_ text: String, _ message: Message) {
-        guard let others = unanswered.note(at: loop.now) else { return }
-        let count = others == 0 ? "" : " (and \(others) others since the last line)"
-        log.warning("\(text)\(count)", ["topic": message.topic])
+        if let line = unanswered.line(text, at: loop.now) { log.warning(line, ["topic": message.topic]) }
     }
 
     /// Returns the Response Topic of a request if the gateway may use it.
-    private func responseTopic(of message: Message) -> Topic? {
+    private func responseTopic(of message: Message) -> ReplyAddress.ResponseTopic? {
         guard let topic = message.properties.responseTopic else { return nil }
         let mayRespond = broker.mayRespond(on: topic) { fleet.device(asked: $0) != nil }
-        if mayRespond { return topic }
+        if mayRespond { return broker.responseTopic(topic) }
         Log("requests").debug("\(message.topic): no response is published on the Response Topic \(topic)")
         return nil
     }
@@ -228,7 +282,7 @@ final class RequestRouter: LoopPart {
         _ name: String, of device: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher
     ) {
         guard let device = self.device(asked: device) else { return }
-        let format = device.configuration.characteristics.first { $0.name == name }?.meaning
+        let format = device.configuration.characteristics.first { $0.name == name }?.writtenFormat
         do throws(RejectedRequest) {
             let request = try SetRequest(message, on: "\(device.name)/\(name)", of: format)
             let command = DeviceCommand.set(name, request.value, operation: format?.operation(in: request.value))
@@ -271,8 +325,8 @@ final class RequestRouter: LoopPart {
         case .remove(let name): change(request) { () throws(RequestError) in try await fleet.remove(name) }
         case .rename(let name, let newName):
             change(request) { () throws(RequestError) in try await fleet.rename(name, to: newName) }
-        case .options(let name, let options):
-            change(request) { () throws(RequestError) in try await fleet.setOptions(of: name, options) }
+        case .options(let target, let options):
+            change(request) { () throws(RequestError) in try await fleet.setOptions(of: target, options) }
         case .permit(let duration):
             let permit = permit
             answer(request, as: .quick) { () throws(RequestError) in try permit(duration) }
@@ -286,6 +340,12 @@ final class RequestRouter: LoopPart {
         case .spool(let drops):
             let spooler = broker.spooler
             answer(request, as: .quick) { () throws(RequestError) in try await spooler.answer(drops: drops) }
+        case .fleet:
+            guard let overview = fleetOverview() else {
+                let error = RequestError(.notSupported, "fleet: this gateway shares no devices: set share: true")
+                return publisher.respond(.failure(error), to: request.reply)
+            }
+            publisher.respond(.success(ResponseData.fleet(overview).json), to: request.reply)
         case .log(let duration, let level):
             let data = relay.start(for: duration, from: level.level)
             publisher.respond(.success(data), to: request.reply)
@@ -304,6 +364,7 @@ final class RequestRouter: LoopPart {
         init(_ timeToLive: Duration, _ reply: ReplyAddress) {
             self.timeToLive = timeToLive
             self.reply = reply
+            reply.remembered?.keep(for: timeToLive)
         }
     }
 

@@ -23,6 +23,8 @@ final class UnmanagedPeripherals: LoopPart {
     /// The peripherals that are being inspected.
     private var inspected: Set<Address> = []
     private var scans = SharedScans()
+    /// Proposes profiles; nil: not read since the last reload.
+    private var recognition: ProfileRecognition?
     /// The maximum number of devices in the response to a scan: those with the strongest signals.
     private static let mostScanned = 500
 
@@ -32,6 +34,17 @@ final class UnmanagedPeripherals: LoopPart {
         central = bluetooth.central
         self.broker = broker
         self.loop = loop
+    }
+
+    /// Reads the files of the profiles again before the next proposal.
+    func configurationChanged() {
+        recognition = nil
+    }
+
+    private func loadedRecognition() -> ProfileRecognition {
+        let loaded = recognition ?? ProfileRecognition(fleet.configuration.profileLibrary)
+        recognition = loaded
+        return loaded
     }
 
     private func checkBluetooth() throws(RequestError) {
@@ -74,8 +87,10 @@ final class UnmanagedPeripherals: LoopPart {
         await central.stopObserving(observation)
         let devices = fleet.devices
         let names = Dictionary(devices.values.map { ($0.configuration.address, $0.name) }) { first, _ in first }
+        let recognition = loadedRecognition()
         let nearby = collector.nearbyDevices.all.prefix(Self.mostScanned).map { device -> JSON in
-            guard let name = names[device.address], var object = device.json.object else { return device.json }
+            let json = recognition.json(device)
+            guard let name = names[device.address], var object = json.object else { return json }
             object["device"] = .string(name)
             return .object(object)
         }
@@ -98,7 +113,8 @@ final class UnmanagedPeripherals: LoopPart {
         defer { inspected.remove(address) }
         return try await withPeripheral(address, within: limit) { this, peripheral throws(CentralError) in
             try await this.central.connect(peripheral, priority: .command)
-            return try await InspectedDevice(peripheral).json
+            let device = try await InspectedDevice(peripheral)
+            return this.loadedRecognition().json(device)
         }
     }
 

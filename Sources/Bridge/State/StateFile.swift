@@ -98,11 +98,32 @@ struct StateFile {
     /// - Throws: `SystemError` with the path of the file.
     mutating func replace(with json: JSON) throws(SystemError) {
         do throws(SystemError) {
-            try write(json)
+            try replacement().write(json)
         } catch {
             observer(error)
             throw error
         }
+    }
+
+    /// Replaces the contents of the file like `replace(with:)`.
+    ///
+    /// - Parameters:
+    ///   - replacement: A replacement of this file.
+    ///   - json: Returns the contents; called on another thread.
+    /// - Throws: `SystemError` with the path of the file.
+    func replaceElsewhere(
+        _ replacement: Replacement, with json: @escaping @Sendable () -> JSON
+    ) async throws(SystemError) {
+        let result = await BackgroundThread.run { () -> Result<Void, SystemError> in
+            do throws(SystemError) {
+                return .success(try replacement.write(json()))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard case .failure(let error) = result else { return }
+        observer(error)
+        throw error
     }
 
     /// Replaces the contents of the file like `replace(with:)`; logs the first of consecutive failures.
@@ -123,16 +144,13 @@ struct StateFile {
         return !isFailing
     }
 
-    private mutating func write(_ json: JSON) throws(SystemError) {
+    /// Returns the next replacement of the file, after a damaged file was renamed.
+    ///
+    /// - Throws: `SystemError` if the file must not be replaced.
+    mutating func replacement() throws(SystemError) -> Replacement {
         if let obstacle { throw obstacle }
         if isDamaged { try setAside() }
-        // An existing folder is not changed. If the folder cannot be created, writing the file fails.
-        _ = unsafe mkdir(folder, 0o700)
-        // At a power cut, ext4 keeps the old or the new contents of a replaced file, but a new file can become empty.
-        let isNew = unsafe access(path, F_OK) != 0
-        try PrivateFile.write(json.description + "\n", to: path + ".new", isSynced: isForced || isNew)
-        guard unsafe rename(path + ".new", path) == 0 else { throw SystemError("cannot write \(path)", errno) }
-        if isForced { forceFolder() }
+        return Replacement(path: path, folder: folder, isForced: isForced)
     }
 
     /// Renames the damaged file, so that a person can examine it.
@@ -142,6 +160,23 @@ struct StateFile {
         }
         isDamaged = false
         log.warning("\(path) starts empty: its damaged contents are in \(path).damaged")
+    }
+}
+
+/// The replacement of a file of the state folder, on any thread.
+struct Replacement: Sendable {
+    fileprivate let path: String
+    fileprivate let folder: String
+    fileprivate let isForced: Bool
+
+    fileprivate func write(_ json: JSON) throws(SystemError) {
+        // An existing folder is not changed. If the folder cannot be created, writing the file fails.
+        _ = unsafe mkdir(folder, 0o700)
+        // At a power cut, ext4 keeps the old or the new contents of a replaced file, but a new file can become empty.
+        let isNew = unsafe access(path, F_OK) != 0
+        try PrivateFile.write(json.description + "\n", to: path + ".new", isSynced: isForced || isNew)
+        guard unsafe rename(path + ".new", path) == 0 else { throw SystemError("cannot write \(path)", errno) }
+        if isForced { forceFolder() }
     }
 
     /// Waits until the directory entry of the file is on the disk.

@@ -27,7 +27,8 @@ extension AdvertisementCipher {
         switch mode {
         case .ccm(let additionalData):
             let tag = Array(bytes.suffix(4))
-            guard let opened = aes.open(encrypted, nonce: nonce, tag: tag, additionalData: additionalData) else {
+            let signed = additionalData + (signsHeader ? bytes[..<header] : [])
+            guard let opened = aes.open(encrypted, nonce: nonce, tag: tag, additionalData: signed) else {
                 throw .wrongKey
             }
             plain = opened

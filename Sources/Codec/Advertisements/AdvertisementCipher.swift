@@ -59,6 +59,8 @@ struct AdvertisementCipher: Hashable, Sendable {
     var keyCheck: Int?
     /// The checksum over the encrypted bytes, which is the trailer, most significant byte first; nil for no checksum.
     var checksum: Checksum?
+    /// Whether the header is a part of the additional data of CCM, after those of the mode.
+    var signsHeader = false
     /// The bytes that are inserted into the middle of a key of 12 bytes; empty if only keys of 16 bytes are allowed.
     var keyFiller: [UInt8] = []
 

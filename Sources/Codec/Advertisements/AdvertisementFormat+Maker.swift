@@ -49,6 +49,7 @@ extension AdvertisementFormat {
         "jaalee": "Jaalee", "kkm": "KKM", "leaone": "Leaone", "microsoft": "Microsoft", "moat": "Moat",
         "mokobeacon": "MokoSmart", "nut": "Nut", "nutale": "Nutale", "oralb": "Oral-B", "rdl52832": "RadioLand",
         "skale": "Atomax", "smartdry": "SmartDry", "ticwatch": "Mobvoi", "tile": "Tile", "tilt": "Tilt",
+        "atmotube": "Atmotube", "enocean": "EnOcean", "safiery": "Safiery", "xoss": "XOSS",
         "acconeer": "Acconeer", "airmentor": "Air Mentor", "almendo": "Almendo", "blustream": "Blustream", "br": "BR",
         "chefiq": "Chef iQ", "combustion": "Combustion", "eufy": "Eufy", "fjaraskupan": "Fjäråskupan",
         "garnet": "Garnet", "gobius": "Gobius", "grundfos": "Grundfos", "hormann": "Hörmann", "jinou": "Jinou",

@@ -4,14 +4,18 @@ extension AdvertisementFormat {
     /// Repeated objects have a number after their name, e.g. `temperature_2`. If several quantities have the same name,
     /// the form of the value and the unit select one of them.
     package func quantity(of member: Reading.Member) -> Quantity? {
-        let all = format.fields.flatMap(\.quantities)
+        let all = format.fieldQuantities
         let found = all.filter { $0.name == member.name }
         let candidates = found.isEmpty ? all.filter { member.name.isNumbered($0.name) } : found
         let fitting = candidates.filter { $0.form.fits(member.value) }
         guard let quantity = fitting.first(where: { $0.unit == member.unit }) ?? fitting.first else { return nil }
-        return Quantity(
+        var result = Quantity(
             name: member.name, form: quantity.form, unit: member.unit, kind: quantity.kind,
             range: quantity.range, step: quantity.step)
+        result.parts = quantity.parts
+        result.count = quantity.count
+        result.hasFixedCount = quantity.hasFixedCount
+        return result
     }
 
     /// The quantities that readings of the format can have; empty if they depend on the objects of each packet.

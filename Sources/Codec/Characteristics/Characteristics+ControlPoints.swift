@@ -18,6 +18,12 @@ extension Characteristics {
             results: "success op_code_not_supported invalid_operand procedure_not_completed parameter_out_of_range",
             ending: .crc),
         status("fitness_machine_status", fitnessEvents),
+        controlPoint(
+            "device_time_control_point", response: 0x09,
+            [2: ("propose_time_update", timeUpdate), 3: ("force_time_update", timeUpdate)],
+            results: "success op_code_not_supported invalid_operand operation_failed procedure_rejected",
+            ending: Field.bytes("parameter").optional),
+        .record("digital", digitals),
         .record(
             "record_access_control_point",
             .names("op_code", recordOperations),
@@ -81,6 +87,30 @@ extension Characteristics {
         report_stored_records delete_stored_records abort_operation report_number_of_stored_records
         number_of_stored_records_response response_code combined_report combined_report_response
         """)
+
+    /// The time of a Device Time Control Point, in seconds since 1900 or 2000.
+    private static let timeUpdate: [Field] = [
+        .conditions(
+            "time_update_flags", .uint16,
+            """
+            utc_aligned qualified_local_time_synchronized manual_adjustment external_reference_adjustment
+            time_zone_adjustment dst_adjustment epoch_year_2000 second_fractions_not_valid
+            """),
+        .number("base_time", .uint32, 1, "s"), .scalar("time_zone", like: "time_zone"),
+        .scalar("dst_offset", like: "dst_offset"), .scalar("time_source", like: "time_source"),
+        .scalar("time_accuracy", like: "time_accuracy"),
+    ]
+
+    /// The inputs and outputs of the Automation IO Service (1815), four in each byte.
+    private static let digitals: [Field] = (0..<8).map { byte in
+        let inputs = (0..<4).map { bits in
+            BitField.names(
+                "digital_\(4 * byte + bits + 1)", 2 * bits...2 * bits + 1,
+                .reserved("inactive active tristate output_state"))
+        }
+        let field = Field.bits(.uint8, inputs)
+        return byte == 0 ? field : field.optional
+    }
 
     private static let sensorLocation = Field.scalar("sensor_location", like: "sensor_location")
 

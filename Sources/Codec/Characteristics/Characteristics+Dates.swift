@@ -42,6 +42,22 @@ extension Characteristics {
                 epoch_year_2000 non_logged_time_change_active log_consolidation_active
                 """),
             .rest),
+        .record(
+            "device_time_feature",
+            // 0xFFFF if the device does not calculate a checksum.
+            .number("e2e_crc", .uint16, unknown: [0xFFFF]),
+            .conditions(
+                "value", .uint16,
+                """
+                e2e_crc_supported time_change_logging base_time_second_fractions time_or_date_displayed
+                displayed_formats displayed_formats_changeable separate_user_timeline authorization_required
+                rtc_drift_tracking epoch_year_1900 epoch_year_2000 propose_non_logged_time_adjustment_limit
+                retrieve_active_time_adjustments
+                """)),
+        // Further parameters are present as the features of the device determine.
+        .record(
+            "device_time_parameters", .number("rtc_resolution", .uint16, 0.0000152587890625, "s"),
+            Field.bytes("parameters").optional),
         .record("date_of_birth", year, month, day),
         .record("date_of_threshold_assessment", year, month, day),
         .record(

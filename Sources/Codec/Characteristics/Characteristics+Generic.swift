@@ -6,6 +6,8 @@ extension Characteristics {
         .value("boolean", .boolean),
         // Automation IO Service (1815).
         .number("analog", .uint16, kind: .measurement),
+        // The layout of the inputs depends on the other characteristics of the service.
+        CharacteristicDefinition("aggregate", [.bytes("aggregate")]),
         .number("coefficient", .float32, kind: .measurement),
         .number("count_16", .uint16, unknown: 0xFFFF, kind: .measurement),
         .number("count_24", .uint24, unknown: 0xFFFFFF, kind: .measurement),

@@ -20,17 +20,27 @@ struct AES {
         transform(block, encrypts: false)
     }
 
-    private func transform(_ block: [UInt8], encrypts: Bool) -> [UInt8] {
-        precondition(block.count == 16, "an AES block has 16 bytes, not \(block.count)")
+    /// Encrypts or decrypts whole blocks without padding.
+    ///
+    /// - Parameters:
+    ///   - blocks: The blocks.
+    ///   - initialVector: The initialization vector of the first block in the mode CBC; nil: the mode ECB.
+    ///   - encrypts: Whether the blocks are encrypted.
+    /// - Returns: As many bytes.
+    /// - Precondition: The size of the blocks is a multiple of 16 bytes; the initialization vector has 16 bytes.
+    func transform(_ blocks: [UInt8], initialVector: [UInt8]? = nil, encrypts: Bool) -> [UInt8] {
+        precondition(blocks.count.isMultiple(of: 16), "\(blocks.count) bytes are no whole blocks of AES")
+        precondition(initialVector?.count ?? 16 == 16, "an initialization vector has 16 bytes")
         guard let context = unsafe EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher") }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
-        var output = [UInt8](repeating: 0, count: 32)
+        let cipher = unsafe initialVector == nil ? EVP_aes_128_ecb() : EVP_aes_128_cbc()
+        var output = [UInt8](repeating: 0, count: blocks.count + 16)
         var count: Int32 = 0
-        guard unsafe EVP_CipherInit_ex(context, EVP_aes_128_ecb(), nil, key, nil, encrypts ? 1 : 0) == 1,
+        guard unsafe EVP_CipherInit_ex(context, cipher, nil, key, initialVector, encrypts ? 1 : 0) == 1,
             unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1,
-            unsafe EVP_CipherUpdate(context, &output, &count, block, 16) == 1, count == 16
-        else { preconditionFailure("OpenSSL rejects a block of AES-128") }
-        return Array(output.prefix(16))
+            unsafe EVP_CipherUpdate(context, &output, &count, blocks, Int32(blocks.count)) == 1, count == blocks.count
+        else { preconditionFailure("OpenSSL rejects blocks of AES-128") }
+        return Array(output.prefix(blocks.count))
     }
 
     /// Decrypts or encrypts in counter mode (CTR).

@@ -10,6 +10,11 @@ package enum Advertisements {
         Set(all.flatMap { $0.format.fields.flatMap(\.quantities) }.map(\.name))
     }
 
+    /// Returns the quantities with a name in the built-in formats.
+    package static func quantities(named name: String) -> [Quantity] {
+        all.flatMap { $0.format.fields.flatMap(\.quantities) }.filter { $0.name == name }
+    }
+
     static let index = AdvertisementIndex(all)
 
     /// The names of the formats of phones, trackers and beacons, which report only that a device is present.
@@ -19,6 +24,7 @@ package enum Advertisements {
         bthome, ruuvi, thermometers, xiaomi, xiaomiScales, qingping, govee, goveeProbes, inkbird, thermoPro,
         thermoBeacon, blueMaestro, hygrometers, sensirion, sensorPush, airMonitors, mopeka, victron, oralB, switchBot,
         scales, broodMinder, meters, motionSensors, appliances, sensorBeacons,
-        bodyScales, tanks, kitchen, loggers, airSensors, industrialSensors, serviceData, apple, trackers, beacons,
+        bodyScales, tanks, enOcean, kitchen, loggers, airSensors, industrialSensors, serviceData, apple, trackers,
+        beacons,
     ]
 }

@@ -7,11 +7,19 @@ extension Expression {
         root.value(with: numbers)
     }
 
-    /// Returns the value of the expression for named numbers; nil as above.
+    /// Returns the number, or the text or the list of an expression that is only a name; nil as above.
+    func result(with known: KnownNumbers) -> Value? {
+        if case .name(let name) = root { return known.value(of: name) }
+        return root.value(with: known).map { .number($0) }
+    }
+
+    /// Returns the value of the expression for named numbers, texts and lists; nil as above.
     ///
-    /// Of two numbers with one name, the last counts.
-    package func value(with numbers: [(name: String, number: Decimal)]) -> Decimal? {
-        root.value(with: KnownNumbers(numbers))
+    /// Of two values with one name, the last counts.
+    package func value(with values: [(name: String, value: Value)]) -> Decimal? {
+        var known = KnownNumbers()
+        for (name, value) in values { known.set(name, to: value) }
+        return root.value(with: known)
     }
 }
 
@@ -31,6 +39,13 @@ extension Expression.Node {
                 values.append(value)
             }
             return function.apply(values)
+        case .callOnValue(let function, let name, let operands):
+            var values: [Decimal] = []
+            for operand in operands {
+                guard let value = operand.value(with: numbers) else { return nil }
+                values.append(value)
+            }
+            return numbers.value(of: name).flatMap { function.apply(to: $0, values) }
         }
     }
 }
@@ -73,6 +88,7 @@ extension ExpressionFunction {
         case .squareRoot: Decimal(first.doubleValue.squareRoot())
         case .exponential: Decimal(Glibc.exp(first.doubleValue))
         case .logarithm: Decimal(Glibc.log(first.doubleValue))
+        case .ones: first.wholeNumber.flatMap { $0 < 0 ? nil : Decimal($0.nonzeroBitCount) }
         case .dewPoint: MoistAir(first, humidity: second)?.dewPoint.flatMap { Decimal($0) }
         case .absoluteHumidity: MoistAir(first, humidity: second).flatMap { Decimal($0.absoluteHumidity) }
         case .vapourPressureDeficit: MoistAir(first, humidity: second).flatMap { Decimal($0.vapourPressureDeficit) }

@@ -31,6 +31,7 @@ enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
     case squareRoot = "sqrt"
     case exponential = "exp"
     case logarithm = "ln"
+    case ones
     case dewPoint = "dew_point"
     case absoluteHumidity = "absolute_humidity"
     case vapourPressureDeficit = "vapour_pressure_deficit"
@@ -44,8 +45,8 @@ enum ExpressionFunction: String, Hashable, Sendable, CaseIterable {
     /// The functions with a name, and the number of their operands.
     static let named: [ExpressionFunction: ClosedRange<Int>] = [
         .minimum: 2...8, .maximum: 2...8, .absolute: 1...1, .floor: 1...1, .round: 1...2, .power: 2...2, .choose: 3...3,
-        .ceiling: 1...1, .clamp: 3...3, .squareRoot: 1...1, .exponential: 1...1, .logarithm: 1...1, .dewPoint: 2...2,
-        .absoluteHumidity: 2...2, .vapourPressureDeficit: 2...2,
+        .ceiling: 1...1, .clamp: 3...3, .squareRoot: 1...1, .exponential: 1...1, .logarithm: 1...1, .ones: 1...1,
+        .dewPoint: 2...2, .absoluteHumidity: 2...2, .vapourPressureDeficit: 2...2,
     ]
 
     /// Whether the result of exact operands is exact.

@@ -30,7 +30,7 @@ package struct BitField: Hashable, Sendable {
     }
 
     /// Whether the value is true or false, and not a number.
-    var isBoolean: Bool {
+    package var isBoolean: Bool {
         range.count == 1 && !isSigned && meaning.values == nil && meaning.scale == 1 && meaning.offset == 0
     }
 
@@ -42,7 +42,7 @@ package struct BitField: Hashable, Sendable {
     }
 
     /// The numbers that the bits can represent.
-    var limits: ClosedRange<Int128> {
+    package var limits: ClosedRange<Int128> {
         let count: Int128 = 1 << range.count
         return isSigned ? -count / 2...count / 2 - 1 : 0...count - 1
     }

@@ -22,7 +22,7 @@ package struct Checksum: Hashable, Sendable {
     }
 
     /// The size in bytes; nil for a checksum that is truncated to the size of its field.
-    var size: Int? {
+    package var size: Int? {
         if case .crc(let check) = method { check.width / 8 } else { nil }
     }
 

@@ -5,6 +5,17 @@ package enum Extent: Hashable, Sendable {
     case toTheEnd
     /// The number of an earlier field with this name.
     case field(String)
+    /// The result of a formula over the numbers of earlier fields.
+    indirect case formula(Expression)
+
+    /// The names of the fields to which the extent refers.
+    var names: Set<String> {
+        switch self {
+        case .exactly, .toTheEnd: []
+        case .field(let name): [name]
+        case .formula(let formula): formula.names
+        }
+    }
 }
 
 extension Extent: ExpressibleByIntegerLiteral {

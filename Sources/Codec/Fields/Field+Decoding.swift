@@ -67,7 +67,8 @@ extension Field {
         case .size(let type): return try decodeSize(type, bytes, at: &cursor)
         case .checksum(let checksum, let type, let unknown):
             return try decode(checksum, type, unknown, bytes, at: &cursor)
-        case .bits, .objects, .formula: preconditionFailure("\(name): the format decodes bits, objects and formulas")
+        case .bits, .objects, .json, .formula:
+            preconditionFailure("\(name): the format decodes bits, objects, JSON and formulas")
         }
     }
 
@@ -121,10 +122,19 @@ extension KnownNumbers {
         case .field(let name):
             // An absent or unknown length means that there are no bytes.
             guard let number = self[name] else { return 0 }
-            guard let whole = number.integer, 0...0xFFFF ~= whole else {
-                throw .invalid(field: field, "\(name) is \(number), not a number from 0 to 65535")
+            return try whole(number, of: name, for: field)
+        case .formula(let formula):
+            guard let number = formula.value(with: self) else {
+                throw .invalid(field: field, "\(formula.text.quotedForMessage) has no result")
             }
-            return whole
+            return try whole(number, of: formula.text, for: field)
         }
+    }
+
+    private func whole(_ number: Decimal, of name: String, for field: String) throws(DecodingError) -> Int {
+        guard let whole = number.integer, 0...0xFFFF ~= whole else {
+            throw .invalid(field: field, "\(name) is \(number), not a number from 0 to 65535")
+        }
+        return whole
     }
 }

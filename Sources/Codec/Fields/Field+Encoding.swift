@@ -5,7 +5,7 @@ extension Field {
     func encode(_ value: Value, to bytes: inout [UInt8], with known: KnownNumbers) throws(EncodingError) {
         guard let count else { return try encodeElement(value, to: &bytes, with: known) }
         guard case .list(let elements) = value else { throw invalid("a list", value) }
-        if let number = known.number(of: count), elements.count != number {
+        if let number = try known.number(of: count, for: name), elements.count != number {
             throw invalid("a list of \(number) \(number == 1 ? "element" : "elements")", value)
         }
         for element in elements { try encodeElement(element, to: &bytes, with: known) }
@@ -30,7 +30,7 @@ extension Field {
             try number.encode(seconds, to: &bytes, field: name)
         case .constant(let pattern): bytes += pattern.content
         case .text(let type, let endian, let length):
-            try type.encode(value, of: known.number(of: length), to: &bytes, endian: endian, field: name)
+            try type.encode(value, of: known.number(of: length, for: name), to: &bytes, endian: endian, field: name)
         case .terminatedText(let terminator):
             guard case .string(let text) = value else { throw invalid("a text", value) }
             if text.utf8.contains(0) { throw invalid("a text without NUL", value) }
@@ -39,7 +39,7 @@ extension Field {
             bytes += Array(text.utf8) + [terminator]
         case .decimal(let meaning, let length, let terminator):
             let text = Value.string(try meaning.text(of: value, field: name))
-            let size = known.number(of: length)
+            let size = try known.number(of: length, for: name)
             try TextType.utf8.encode(text, of: size, to: &bytes, endian: .little, field: name)
             if let terminator { bytes.append(terminator) }
         case .address(let endian, let unknown):
@@ -47,13 +47,14 @@ extension Field {
         case .record(let record, let length):
             guard case .record(let members) = value else { throw invalid("an object", value) }
             let content = try record.encodeFields(members, with: known)
-            if let length = known.number(of: length), content.count != length {
+            if let length = try known.number(of: length, for: name), content.count != length {
                 throw invalid("an object of \(length.inBytes)", value)
             }
             bytes += content
         case .size(let type): try encode(value, as: type, unknown: [], to: &bytes)
         case .checksum(_, let type, let unknown): try encode(value, as: type, unknown: unknown, to: &bytes)
-        case .bits, .objects, .formula: preconditionFailure("\(name): the format encodes bits, objects and formulas")
+        case .bits, .objects, .json, .formula:
+            preconditionFailure("\(name): the format encodes bits, objects, JSON and formulas")
         }
     }
 
@@ -112,11 +113,19 @@ extension Meaning {
 
 extension KnownNumbers {
     /// Returns the length or the count that an extent specifies; nil if the length or the count follows from the value.
-    fileprivate func number(of extent: Extent?) -> Int? {
+    ///
+    /// - Throws: `EncodingError.needs` if a formula has no result: the numbers in it do not follow from the value.
+    fileprivate func number(of extent: Extent?, for field: String) throws(EncodingError) -> Int? {
         switch extent {
-        case .exactly(let number): number
-        case .field(let name): self[name]?.integer
-        case .toTheEnd, nil: nil
+        case .exactly(let number): return number
+        case .field(let name): return self[name]?.integer
+        case .formula(let formula):
+            guard let number = formula.value(with: self)?.integer else {
+                let missing = formula.names.filter { value(of: $0) == nil }.sorted().joined(separator: ", ")
+                throw .needs(field: field, missing.isEmpty ? "a result of \(formula.text.quotedForMessage)" : missing)
+            }
+            return number
+        case .toTheEnd, nil: return nil
         }
     }
 }

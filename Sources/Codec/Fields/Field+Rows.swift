@@ -111,6 +111,12 @@ extension Field {
         Field("objects", .objects(table))
     }
 
+    /// Returns the field of a text in JSON up to the end of the bytes.
+    @inline(never)
+    package static func json(_ members: JSONMembers) -> Field {
+        Field("json", .json(members))
+    }
+
     /// Returns a hidden field of bytes without a meaning.
     @inline(never)
     static func reserved(_ length: Int) -> Field {
@@ -207,7 +213,7 @@ extension Field {
         case .size(let type): field.content = .size(type.bigEndian)
         case .checksum(let checksum, let type, let unknown):
             field.content = .checksum(checksum, type.bigEndian, unknown: unknown)
-        case .constant, .terminatedText, .decimal, .record, .objects, .formula:
+        case .constant, .terminatedText, .decimal, .record, .objects, .json, .formula:
             preconditionFailure("\(name) has no byte order")
         }
         return field

@@ -6,8 +6,9 @@ extension Field {
     /// - Parameters:
     ///   - index: The position of the field in its format, for the error.
     ///   - isLast: Whether the field is the last one of its format.
+    ///   - allowsOuterNames: Whether a record may use names that no field defines.
     /// - Throws: `FormatError` for the first contradiction.
-    func validate(at index: Int, isLast: Bool) throws(FormatError) {
+    func validate(at index: Int, isLast: Bool, allowsOuterNames: Bool) throws(FormatError) {
         func check(_ isRight: Bool, _ key: String, _ message: String) throws(FormatError) {
             if !isRight { throw FormatError("\(key): \(message)", index: index, key: key) }
         }
@@ -26,20 +27,24 @@ extension Field {
         case .text(let type, _, let length):
             try checkLength(length, isLast: isLast, check)
             try check(
-                length != nil || isLast, "length",
+                length != nil || isLast || assignment != nil, "length",
                 "only the last field may reach to the end: add a length to \(name.quotedForMessage)")
             guard type == .utf16, case .exactly(let length) = length else { return }
             try check(length.isMultiple(of: 2), "length", "the length of a utf16 field is a multiple of 2 bytes")
         case .record(let record, let length):
             try checkLength(length, isLast: isLast, check)
+            try check(!record.hasPositions, "fields", "the fields of a record are in wire order: remove at")
             do throws(FormatError) {
-                try record.validate()
+                try record.validate(allowsOuterNames: allowsOuterNames)
             } catch {
                 throw FormatError(error.description, index: index, key: "fields")
             }
         case .objects: try check(isLast, "type", "objects reach to the end: they are the last field")
+        case .json(let json):
+            try check(isLast, "json", "a text in JSON reaches to the end: it is the last field")
+            try json.validate(at: index)
         case .checksum(let checksum, let type, _):
-            try check(index > 0, "checksum", "a checksum needs at least one field before it")
+            try check(index > 0 || (position ?? 0) > 0, "checksum", "a checksum needs at least one field before it")
             guard let size = checksum.size else { return }
             try check(
                 size == type.size, "checksum",
@@ -66,7 +71,7 @@ extension Field {
         case .exactly(let count): try check(count > 0, "count", "the count must be at least 1")
         case .toTheEnd:
             try check(isLast, "count", "only the last field may reach to the end: write a number of elements")
-        case .field: break
+        case .field, .formula: break
         }
         switch content {
         case .text(let type, _, let length):
@@ -79,7 +84,8 @@ extension Field {
                 terminator != nil || length ?? .toTheEnd != .toTheEnd, "count",
                 "each element of a list of decimal needs a length or until")
         case .bits: try check(false, "count", Self.adviceForLists)
-        case .timestamp, .constant, .number, .value, .address, .terminatedText, .objects, .formula, .size, .checksum:
+        case .timestamp, .constant, .number, .value, .address, .terminatedText, .objects, .json, .formula, .size,
+            .checksum:
             break
         }
     }

@@ -3,6 +3,8 @@ package struct Field: Hashable, Sendable {
     /// The order of a number's bytes.
     package enum Endian: String, Hashable, Sendable, CaseIterable {
         case little, big
+        /// Words of 16 bits, the least significant word first, and each word in big-endian order (Modbus).
+        case word
     }
 
     /// The name of the value in a reading.
@@ -17,6 +19,10 @@ package struct Field: Hashable, Sendable {
     package var count: Extent?
     /// The conditions on earlier fields; the field is present only if all conditions hold.
     package var when: [Condition] = []
+    /// The formula of the value that is written if the record has none; only in a question.
+    package var assignment: Expression?
+    /// The position of the first byte in the value, from 0 on; nil: after the previous field.
+    package var position: UInt16?
     /// Whether the field is present only if bytes are left for it.
     package var isOptional = false
     /// Whether the reading shows the field.
@@ -54,6 +60,8 @@ extension Field {
         case record(Format, length: Extent?)
         /// Objects up to the end of the bytes, each with its own tag.
         case objects(ObjectTable)
+        /// A text in JSON up to the end of the bytes, whose members are the values of the reading.
+        case json(JSONMembers)
         /// A value without bytes, calculated from earlier fields.
         case formula(Formula)
         /// The number of bytes of the record that contains the field, including the bytes of the field itself.
@@ -68,6 +76,11 @@ extension Field {
         if case .bits(let set) = content { set.bits } else { [] }
     }
 
+    /// The members of a text in JSON; empty for any other content.
+    var jsonMembers: [JSONMembers.Member] {
+        if case .json(let json) = content { json.members } else { [] }
+    }
+
     /// The meaning of the number; nil for content that is not a number with a meaning.
     package var meaning: Meaning? {
         switch content {
@@ -80,13 +93,16 @@ extension Field {
 
     /// The names of the values that the field decodes: its own name, or the names of its bits.
     var names: [String] {
-        if case .constant = content { return [] }
-        guard case .bits(let set) = content else { return [name] }
-        return (set.showsNumber ? [name] : []) + set.bits.map(\.name)
+        switch content {
+        case .constant: []
+        case .json(let json): json.members.map(\.name)
+        case .bits(let set): (set.showsNumber ? [name] : []) + set.bits.map(\.name)
+        default: [name]
+        }
     }
 
     /// The size in bytes of one repetition; nil if it depends on the bytes.
-    var fixedSize: Int? {
+    package var fixedSize: Int? {
         switch content {
         case .number(let number): number.type.size
         case .bits(let set): set.type.size
@@ -97,7 +113,7 @@ extension Field {
         case .size(let type), .checksum(_, let type, _): type.size
         case .formula: 0
         case .text(_, _, length: .exactly(let length)), .record(_, length: .exactly(let length)): length
-        case .text, .record, .terminatedText, .decimal, .objects: nil
+        case .text, .record, .terminatedText, .decimal, .objects, .json: nil
         }
     }
 

@@ -57,7 +57,7 @@ extension Field {
         case .address: .address
         case .formula(let formula): formula.isBoolean ? .value(.boolean) : .calculated
         case .record: .record
-        case .bits, .objects, .size, .checksum, .constant: nil
+        case .bits, .objects, .json, .size, .checksum, .constant: nil
         }
     }
 }

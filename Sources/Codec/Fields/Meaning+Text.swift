@@ -10,6 +10,11 @@ extension Meaning {
         guard let number = Decimal(String(digits)) else {
             throw .invalid(field: field, "expected a number as text, found \(text.quotedForMessage)")
         }
+        return try decode(number, field: field)
+    }
+
+    /// Returns the value of a number that is exact in a text.
+    func decode(_ number: Decimal, field: String) throws(DecodingError) -> Value {
         guard let whole = number.wholeNumber else { return try value(of: number, field: field) }
         return try value(of: whole, field: field)
     }

@@ -43,9 +43,14 @@ extension Format {
     ///
     /// `outer` contains the numbers of the record that contains this record.
     func encodeFields(_ record: Record, with outer: KnownNumbers) throws(EncodingError) -> [UInt8] {
-        try checkNames(record)
         var record = record
-        let solutions = solutions(of: &record)
+        return try encodeFields(&record, with: outer)
+    }
+
+    /// Encodes the fields of a record, and adds to the record the values that formulas of fields give.
+    func encodeFields(_ record: inout Record, with outer: KnownNumbers) throws(EncodingError) -> [UInt8] {
+        try checkNames(record)
+        let solutions = try solutions(of: &record)
         var known = try knownNumbers(for: record, with: outer)
         for (name, number) in solutions { known.set(name, to: number) }
         var bytes: [UInt8] = []
@@ -58,6 +63,11 @@ extension Format {
                 continue
             }
             written.formUnion(field.names(with: known))
+            if let assignment = field.assignment, record[field.name] == nil {
+                let value = try field.assigned(assignment, with: known)
+                record[field.name] = value
+                known.set(field.name, to: value)
+            }
             switch field.content {
             case .formula(let formula):
                 let result = try? formula.value(with: known, field: field.name)
@@ -65,6 +75,7 @@ extension Format {
                 if let number = result?.number() { known.set(field.name, to: number) }
             case .bits(let set): try set.encode(record, field: field.name, known: known, to: &bytes)
             case .objects(let objects): bytes += try objects.encode(record, except: fields.flatMap(\.names))
+            case .json(let json): bytes += try json.encode(record, field: field.name)
             case .size(let type):
                 sizes.append((field, type, bytes.count))
                 bytes += try field.placeholder
@@ -124,7 +135,7 @@ extension Format {
     /// Returns when a field is present, and why the record lacks it: `op is set_pressure; op is start`.
     ///
     /// Returns nil if the field depends on several other fields, or on something else than the equality of a number.
-    private func rule(for name: String, in record: Record) -> String? {
+    func rule(for name: String, in record: Record) -> String? {
         let conditions = fields.filter { $0.names.contains(name) }.map(\.when)
         guard let selector = conditions.first?.first?.flag, let found = record[selector] else { return nil }
         var allowed: [String] = []
@@ -168,7 +179,18 @@ extension Format {
 extension Field {
     /// Returns the names of the values in the field's bytes, given the numbers of earlier fields.
     fileprivate func names(with known: KnownNumbers) -> [String] {
-        if case .bits(let set) = content { set.names(of: name, with: known) } else { [name] }
+        if case .bits(let set) = content { set.names(of: name, with: known) } else { names }
+    }
+
+    /// Returns the value that the formula of the field gives; a time is given in seconds since 1970-01-01.
+    fileprivate func assigned(_ assignment: Expression, with known: KnownNumbers) throws(EncodingError) -> Value {
+        guard let value = assignment.result(with: known) else {
+            let missing = assignment.names.filter { known.value(of: $0) == nil }.sorted()
+            if missing.isEmpty { throw .needs(field: name, "a result of \(assignment.text.quotedForMessage)") }
+            throw .needs(field: name, missing.joined(separator: ", "))
+        }
+        guard type == .value(.timestamp), let seconds = value.number()?.integer else { return value }
+        return UnixTime.decode(seconds: seconds)
     }
 
     /// Throws `EncodingError.invalid` if the given value differs from the result of the formula.

@@ -8,7 +8,11 @@ extension Format {
         for name in references.sorted() {
             guard let selector = selector(named: name) else { continue }
             if selector.isGiven(by: record) {
-                if let number = selector.number(in: record) { known.set(name, to: number) }
+                if let number = selector.number(in: record) {
+                    known.set(name, to: number)
+                } else if let value = record[name] {
+                    known.set(name, to: value)
+                }
             } else if let extent = try extent(announcedBy: name, in: record, with: outer) {
                 known.set(name, to: Decimal(extent))
             } else if let number = bestNumber(of: selector, for: record) {

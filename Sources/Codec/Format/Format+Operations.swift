@@ -10,7 +10,12 @@ extension Format {
     ///
     /// - Returns: the op code; nil if the values of this format are no operations, or if the value contains none.
     package func operation(in value: JSON) -> JSON? {
+        operationCode.flatMap { value[$0.name] }
+    }
+
+    /// The named number on which other fields depend; nil if the values of this format are no operations.
+    var operationCode: Quantity? {
         guard let code = quantities.first, case .named = code.form, !conditionalQuantities.isEmpty else { return nil }
-        return value[code.name]
+        return code
     }
 }

@@ -3,7 +3,13 @@ import JSON
 /// Converts the payload of a reading to values that can be encoded: all other members are checked and removed.
 extension Format {
     /// Returns the values of a payload, without the time, the unit and the raw numbers of named values.
+    ///
+    /// - Throws: `EncodingError`; also for a format with positions, which only decodes.
     func content(of payload: Value) throws(EncodingError) -> Value {
+        if hasPositions {
+            throw .invalid(
+                field: fields[0].name, expected: "a format that can be written", found: "a format with at")
+        }
         guard case .record(let record) = payload else { return payload }
         return hasOneValue ? try onlyValue(of: record) : .record(try withoutNumbersOfNames(record))
     }
@@ -36,6 +42,7 @@ extension Format {
         let names = Set(fields.flatMap(\.names))
         let meanings = fields.flatMap { field in
             [(field.name, field.meaning ?? Meaning())] + field.bits.map { ($0.name, $0.meaning) }
+                + field.jsonMembers.map { ($0.name, $0.meaning) }
         }
         for (name, meaning) in meanings where meaning.values != nil && !names.contains(name + "_number") {
             guard let number = record[name + "_number"] else { continue }

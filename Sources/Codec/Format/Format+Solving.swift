@@ -4,13 +4,19 @@ import JSON
 extension Format {
     /// Returns the hidden whole numbers that the results of formulas determine, and removes these results from the
     /// record.
-    func solutions(of record: inout Record) -> [(name: String, number: Decimal)] {
+    ///
+    /// - Throws: `EncodingError.invalid` for a result outside the range that can be written.
+    func solutions(of record: inout Record) throws(EncodingError) -> [(name: String, number: Decimal)] {
         var solutions: [(name: String, number: Decimal)] = []
         for field in fields where !field.isShown && record[field.name] == nil {
             guard let layout = field.wholeNumber, let (name, formula) = formula(over: field.name, in: record),
                 let result = record[name]?.number(),
                 let number = formula.argument(field.name, layout.range, layout.meaning, for: result)
             else { continue }
+            guard formula.meaning.allows(result) else {
+                throw .invalid(
+                    field: name, expected: formula.meaning.expectation(nil), found: Value.number(result).description)
+            }
             solutions.append((field.name, number))
             record[name] = nil
         }

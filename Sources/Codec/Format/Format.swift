@@ -1,9 +1,9 @@
 /// The layout of the value of a characteristic or of the data of an advertisement.
 package struct Format: Hashable, Sendable {
     /// The fields in wire order.
-    package let fields: [Field]
+    package private(set) var fields: [Field]
     /// Other layouts for bytes that do not fit this one, in the order in which they are tried.
-    package let alternatives: [Format]
+    package private(set) var alternatives: [Format]
 
     /// Whether a reading may be split into several notifications; bit 0 is set in all parts except the last one.
     package private(set) var isInParts = false
@@ -11,15 +11,27 @@ package struct Format: Hashable, Sendable {
     /// Whether the reading is one value instead of named fields.
     package let hasOneValue: Bool
 
+    /// Whether fields have positions: they are then in any order, and the bytes of no field are ignored.
+    package let hasPositions: Bool
+
     /// The names of fields and bits to which conditions, lengths, counts and formulas refer.
     let references: Set<String>
+
+    /// The names that no earlier field defines: those of an `Environment`.
+    package let outerNames: [OuterName]
 
     /// - Parameters:
     ///   - fields: The fields in wire order.
     ///   - alternatives: The layouts to try, in their order, for bytes that do not fit the fields.
     package init(_ fields: [Field], or alternatives: [Format] = []) {
-        let references: Set<String> = fields.reduce(into: []) { $0.formUnion($1.references) }
+        let ofFields = fields.map(\.references)
+        var references: Set<String> = []
+        for (field, ofField) in zip(fields, ofFields) {
+            for (_, names, _) in ofField { references.formUnion(names) }
+            references.formUnion(field.innerReferences)
+        }
         self.references = references
+        outerNames = references.isEmpty ? [] : Self.outerNames(of: fields, ofFields)
         self.alternatives = alternatives
         self.fields = fields.map { field in
             guard case .bits(var set) = field.content else { return field }
@@ -31,6 +43,23 @@ package struct Format: Hashable, Sendable {
             return field
         }
         hasOneValue = fields.count == 1 && fields[0].isOneValue
+        hasPositions = fields.contains { $0.position != nil }
+    }
+
+    /// Changes what values of the fields mean; names, sizes and references must stay.
+    func withMeanings(_ change: (Field) -> Field) -> Format {
+        var format = self
+        format.fields = fields.map(change)
+        format.alternatives = alternatives.map { $0.withMeanings(change) }
+        return format
+    }
+
+    /// The number of bytes of the value; nil if it depends on the values of fields.
+    package var fixedSize: Int? {
+        fields.reduce(Optional(0)) { sum, field in
+            guard let sum, field.count == nil, field.when.isEmpty, !field.isOptional else { return nil }
+            return field.fixedSize.map { sum + $0 }
+        }
     }
 
     /// The same format, for readings that may be split into several notifications.
@@ -38,19 +67,6 @@ package struct Format: Hashable, Sendable {
         var format = self
         format.isInParts = true
         return format
-    }
-
-    /// The quantities that a reading can show, in wire order and with distinct names.
-    package var quantities: [Quantity] {
-        var found: [Quantity] = []
-        for quantity in fields.flatMap(\.quantities) {
-            guard let index = found.firstIndex(where: { $0.name == quantity.name }) else {
-                found.append(quantity)
-                continue
-            }
-            if let unit = quantity.unit, unit != found[index].unit { found[index].otherUnit = unit }
-        }
-        return found
     }
 }
 
@@ -77,22 +93,27 @@ extension Field {
     /// Whether a reading shows the field as one value.
     fileprivate var isOneValue: Bool {
         switch content {
-        case .bits, .record, .objects, .formula: false
+        case .bits, .record, .objects, .json, .formula: false
         default: isShown
         }
     }
 
-    /// The names of the fields and bits to which the field refers.
-    fileprivate var references: Set<String> {
-        var names = Set((when + bits.flatMap(\.when)).map(\.flag))
-        for case .field(let name) in [content.length, count] { names.insert(name) }
+    /// The names to which the fields in the field's record or objects refer.
+    fileprivate var innerReferences: Set<String> {
         switch content {
-        case .formula(let formula): names.formUnion(formula.expression.names)
-        case .record(let record, _): names.formUnion(record.references)
-        case .objects(let objects): for layout in objects.layouts.values { names.formUnion(layout.references) }
-        default: break
+        case .record(let record, _): record.references
+        case .objects(let objects): objects.layouts.values.reduce(into: []) { $0.formUnion($1.references) }
+        default: []
         }
-        return names
+    }
+
+    /// Whether functions of formulas can refer to the list or the text of the field.
+    var isListOrText: Bool {
+        switch content {
+        case .number, .decimal: count != nil
+        case .text(.utf8, _, _), .text(.utf16, _, _), .terminatedText: count == nil
+        default: false
+        }
     }
 
     /// Whether other fields can refer to the number of the field, or to the numbers of its bits.

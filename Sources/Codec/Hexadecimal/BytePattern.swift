@@ -24,6 +24,18 @@ package struct BytePattern: Hashable, Sendable {
         self.bytes = bytes.map { Byte(bits: $0 & mask, mask: mask) }
     }
 
+    /// Creates a pattern that only these bytes match.
+    package init(bytes: some Sequence<UInt8>) {
+        self.bytes = bytes.map { Byte(bits: $0, mask: 0xFF) }
+    }
+
+    /// Creates a pattern of bytes, in which the bytes at some positions match any bytes.
+    package init(bytes: [UInt8], ignoring positions: Set<Int>) {
+        self.bytes = bytes.enumerated().map { position, byte in
+            positions.contains(position) ? Byte(bits: 0, mask: 0) : Byte(bits: byte, mask: 0xFF)
+        }
+    }
+
     package var count: Int { bytes.count }
 
     /// The bytes of the pattern, with 0 for each `?`.
@@ -34,6 +46,25 @@ package struct BytePattern: Hashable, Sendable {
     /// The caller has checked that all bytes exist.
     func matches(_ other: Span<UInt8>, at start: Int) -> Bool {
         bytes.indices.allSatisfy { bytes[$0].bits == other[start + $0] & bytes[$0].mask }
+    }
+
+    /// How the beginning of bytes compares with a pattern.
+    package enum Comparison: Sendable {
+        case equal
+        /// The bytes are equal as far as they exist, and shorter than the pattern.
+        case incomplete
+        case different
+    }
+
+    /// Compares the beginning of bytes with this pattern.
+    package func compare(_ other: ArraySlice<UInt8>) -> Comparison {
+        for (expected, found) in zip(bytes, other) where expected.bits != found & expected.mask { return .different }
+        return other.count < bytes.count ? .incomplete : .equal
+    }
+
+    /// Returns whether some bytes begin with both patterns.
+    package func canMatchSameBytes(as other: BytePattern) -> Bool {
+        zip(bytes, other.bytes).allSatisfy { ($0.bits ^ $1.bits) & $0.mask & $1.mask == 0 }
     }
 
     /// Returns the pattern that consists of this pattern and another one after it.

@@ -3,7 +3,7 @@ extension Span<UInt8> {
     func unsigned(at position: Int, size: Int, endian: Field.Endian = .little) -> UInt64 {
         var number: UInt64 = 0
         for index in 0..<size {
-            let byte = self[position + (endian == .big ? index : size - 1 - index)]
+            let byte = self[position + endian.place(of: index, in: size)]
             number = number << 8 | UInt64(byte)
         }
         return number
@@ -20,7 +20,21 @@ extension [UInt8] {
     /// Appends the lowest `size` bytes of a whole number.
     mutating func append(_ number: Int128, size: Int, endian: Field.Endian) {
         for index in 0..<size {
-            append(UInt8(truncatingIfNeeded: number >> (8 * (endian == .big ? size - 1 - index : index))))
+            append(UInt8(truncatingIfNeeded: number >> (8 * (size - 1 - endian.place(of: index, in: size)))))
+        }
+    }
+}
+
+extension Field.Endian {
+    /// Returns the place, from 0 on, of a byte of a number; the byte with the index 0 is the most significant one.
+    ///
+    /// The byte with this place has this index too: the function is its own inverse.
+    @inline(__always)
+    fileprivate func place(of index: Int, in size: Int) -> Int {
+        switch self {
+        case .little: size - 1 - index
+        case .big: index
+        case .word: size - 2 - (index & ~1) + (index & 1)
         }
     }
 }

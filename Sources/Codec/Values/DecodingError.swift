@@ -8,6 +8,8 @@ package enum DecodingError: Error, Hashable, Sendable {
     case tooLong(expected: Int, found: Int)
     /// A field has a value that its format does not allow.
     case invalid(field: String, String)
+    /// The field cannot be read without the value of a name from outside of the format.
+    case needs(field: String, String)
 }
 
 extension DecodingError {
@@ -16,6 +18,7 @@ extension DecodingError {
         switch (self, other) {
         case (.tooShort(let field, _, _), .tooShort(let same, _, _)): field == same
         case (.invalid(let field, _), .invalid(let same, _)): field == same
+        case (.needs(let field, _), .needs(let same, _)): field == same
         case (.tooLong, .tooLong): true
         default: false
         }
@@ -29,6 +32,7 @@ extension DecodingError: CustomStringConvertible {
             "too short: \(expected.inBytes) expected up to the end of \(field), \(found) found"
         case .tooLong(let expected, let found): "too long: \(expected.inBytes) expected, \(found) found"
         case .invalid(let field, let reason): "\(field): \(reason)"
+        case .needs(let field, let name): "\(field): needs \(name)"
         }
     }
 }

@@ -6,6 +6,8 @@ package enum EncodingError: Error, Hashable, Sendable {
     /// The record has values of fields that are absent according to its other values; `rule` explains why the first of
     /// them is absent, e.g. `op is set_pressure; op is start`, and is nil if there is no short explanation.
     case misplaced(fields: [String], rule: String? = nil)
+    /// The field cannot be written without the value of a name from outside of the format, or of its formula.
+    case needs(field: String, String)
     /// With this field, the encoded value would be longer than `Format.maximumLength`.
     case tooLong(field: String)
 }
@@ -20,6 +22,7 @@ extension EncodingError: CustomStringConvertible {
         case .misplaced(let fields, let rule?): "\(fields.first ?? "") is only allowed when \(rule)"
         case .misplaced(let fields, nil):
             "not allowed with the values of the other fields: \(fields.joined(separator: ", "))"
+        case .needs(let field, let name): "\(field): needs \(name)"
         case .tooLong(let field): "\(field): too long: a value has at most \(Format.maximumLength) bytes"
         }
     }

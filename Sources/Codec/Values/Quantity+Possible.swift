@@ -38,7 +38,8 @@ extension Field {
         case .record(let format, let length):
             field.content = .record(format.withoutImpossibleValues, length: length)
         case .objects(let objects): field.content = .objects(objects.withoutImpossibleValues)
-        case .formula, .value, .timestamp, .constant, .decimal, .text, .terminatedText, .address, .size, .checksum:
+        case .formula, .value, .timestamp, .constant, .decimal, .text, .terminatedText, .address, .json, .size,
+            .checksum:
             break
         }
         return field
@@ -75,7 +76,6 @@ extension ObjectTable {
 extension Format {
     /// The same format; decoding returns null for a value that its quantity cannot have.
     var withoutImpossibleValues: Format {
-        let format = Format(fields.map(\.withoutImpossibleValues), or: alternatives.map(\.withoutImpossibleValues))
-        return isInParts ? format.inParts : format
+        withMeanings(\.withoutImpossibleValues)
     }
 }

@@ -32,6 +32,12 @@ package struct Quantity: Hashable, Sendable {
     package let step: Decimal?
     /// The second unit of the value, if each reading has one of two units; nil if all readings have the same unit.
     package var otherUnit: String?
+    /// The members of a record, or the description that all elements of a list share; empty for any other form.
+    package var parts: [Quantity] = []
+    /// The greatest number of elements of a list; nil if only the length of the bytes limits it.
+    package var count: Int?
+    /// Whether a list always has `count` elements.
+    package var hasFixedCount = false
 
     package init(
         name: String, form: Form, unit: String?, kind: Kind?, range: ClosedRange<Decimal>?, step: Decimal?
@@ -50,6 +56,7 @@ extension Field {
     package var quantities: [Quantity] {
         switch content {
         case .objects(let objects): objects.quantities
+        case .json(let json): json.members.map(\.quantity)
         case .bits(let set):
             (set.showsNumber ? [quantity(.number, in: set.type.range, step: 1)] : [])
                 + set.bits.filter(\.isShown).map(\.quantity)
@@ -62,7 +69,7 @@ extension Field {
                 ] : []
         case .size(let type), .checksum(_, let type, _):
             isShown ? [quantity(form, in: type.range, step: 1)] : []
-        default: isShown ? [quantity(form)] : []
+        default: isShown ? [quantity(form, meaning ?? Meaning())] : []
         }
     }
 
@@ -70,13 +77,31 @@ extension Field {
         _ form: Quantity.Form, in limits: ClosedRange<Int128>? = nil, _ meaning: Meaning = Meaning(),
         step: Decimal? = nil
     ) -> Quantity {
-        Quantity(
+        var element = Quantity(
             name: name, form: form, unit: unit, kind: kind ?? form.kind(named: name),
             range: meaning.writableRange(limits), step: step)
+        if case .record(let format, _) = content { element.parts = format.quantities }
+        guard let count else { return element }
+        var list = Quantity(name: name, form: .list, unit: unit, kind: kind, range: element.range, step: step)
+        list.parts = [element]
+        if case .exactly(let number) = count {
+            list.count = number
+            list.hasFixedCount = true
+        }
+        return list
     }
 
+    /// The greatest number of the field or of its bits with a name; nil if there is none.
+    fileprivate func greatestNumber(named name: String) -> Int? {
+        if let bit = bits.first(where: { $0.name == name }) {
+            return bit.meaning.writableRange(bit.limits)?.upperBound.integer
+        }
+        guard self.name == name, let (range, meaning) = wholeNumber else { return nil }
+        return meaning.writableRange(range)?.upperBound.integer
+    }
+
+    /// The form of the value, or of each element of a list.
     private var form: Quantity.Form {
-        if count != nil { return .list }
         if let values = meaning?.values {
             // A person does not choose from a list of more than 100 names.
             return values.entries.count > 100 ? .text : .named(values.names)
@@ -90,9 +115,37 @@ extension Field {
         case .value(.packedVersion, _), .terminatedText, .address: .text
         case .constant: .bytes
         case .text(let type, _, _): type == .bytes ? .bytes : .text
-        case .record, .objects: .record
+        case .record, .objects, .json: .record
         case .value(.exponentialTime, _), .number, .decimal, .bits, .size, .checksum: .number
         }
+    }
+}
+
+extension Format {
+    /// The quantities of the fields in wire order; the count of a list is the greatest number of the field that contains it.
+    var fieldQuantities: [Quantity] {
+        fields.flatMap { field in
+            guard case .field(let name)? = field.count else { return field.quantities }
+            let greatest = fields.lazy.compactMap { $0.greatestNumber(named: name) }.first
+            return field.quantities.map { quantity in
+                var list = quantity
+                list.count = greatest
+                return list
+            }
+        }
+    }
+
+    /// The quantities that a reading can show, in wire order and with distinct names.
+    package var quantities: [Quantity] {
+        var found: [Quantity] = []
+        for quantity in fieldQuantities {
+            guard let index = found.firstIndex(where: { $0.name == quantity.name }) else {
+                found.append(quantity)
+                continue
+            }
+            if let unit = quantity.unit, unit != found[index].unit { found[index].otherUnit = unit }
+        }
+        return found
     }
 }
 

@@ -1,4 +1,25 @@
 extension String {
+    /// The text without control characters, characters that change its direction, and spaces at its ends.
+    ///
+    /// A device pads its texts with such characters, or sends them to deceive a reader. A control character between words
+    /// becomes a space.
+    package var visible: String {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: continue
+            default: break
+            }
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator:
+                if text.last != " ", !text.isEmpty { text.append(" ") }
+            default: text.append(scalar)
+            }
+        }
+        if text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
     /// The text in single quotes for a message: at most 60 characters, on one line, with control characters and unusual
     /// spaces escaped.
     package var quotedForMessage: String {

@@ -39,6 +39,11 @@ extension Value {
         }
     }
 
+    /// Returns the member of a record with this name; nil if there is none.
+    package func member(_ name: String) -> Value? {
+        if case .record(let record) = self { record[name] } else { nil }
+    }
+
     /// Returns whether a value from a client represents this value: a name or its number, 1 for true, hexadecimal
     /// digits for bytes.
     func isEquivalent(to given: Value) -> Bool {

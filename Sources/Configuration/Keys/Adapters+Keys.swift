@@ -39,7 +39,8 @@ extension Configuration.Adapters {
 }
 
 extension Kind where Value == Address {
-    fileprivate static var adapter: Kind {
+    /// The address of an adapter.
+    static var adapter: Kind {
         scalar("address") { text, _ throws(InvalidValue) in
             guard !text.hasPrefix("hci") else {
                 // The kernel numbers the adapters in the order of their detection.

@@ -44,6 +44,7 @@ extension AdvertisementFormat {
             return nil
         }
         guard let format = reader[Keys.format] else { return nil }
+        format.warnAboutLimits(reader.mistakes, ", and advertisements are only received")
         let match = AdvertisementMatch(
             source, startingWith: start ?? "", lengths: length.map { $0...$0 } ?? 0...255,
             names: name.map { [$0] } ?? [])

@@ -5,6 +5,9 @@ extension Configuration {
     struct BitEntry {
         var field: BitField
         var label: FieldLabel?
+        /// The least and the greatest value that can be written; nil: the limit of the bits.
+        var least: Decimal?
+        var greatest: Decimal?
     }
 }
 
@@ -23,8 +26,10 @@ extension BitField {
             "Whether the bits are a signed number (two's complement).")
         static let section = Section(
             "bits", name, signed, Field.Keys.scale, Field.Keys.offset, Field.Keys.unit, Field.Keys.unknown,
-            Field.Keys.values, Field.Keys.hidden, Configuration.FieldLabel.Keys.deviceClass,
-            Configuration.FieldLabel.Keys.stateClass, Configuration.FieldLabel.Keys.precision)
+            Field.Keys.values, Field.Keys.least, Field.Keys.greatest, Configuration.FieldLabel.Keys.step,
+            Field.Keys.hidden, Configuration.FieldLabel.Keys.deviceClass, Configuration.FieldLabel.Keys.stateClass,
+            Configuration.FieldLabel.Keys.precision, Configuration.EntityLabel.Keys.title,
+            Configuration.EntityLabel.Keys.icon, Configuration.EntityLabel.Keys.enabled)
     }
 
     /// A bit or a range of bits with further properties.
@@ -39,8 +44,9 @@ extension BitField {
         field.unknown = reader[Field.Keys.unknown]
         field.values = reader[Field.Keys.values]
         field.isShown = !reader[Field.Keys.hidden]
-        let label = Configuration.FieldLabel(reader)
-        label?.check(field.probableForm, unit: field.unit, reader)
-        return Configuration.BitEntry(field: field, label: label)
+        let label = Configuration.FieldLabel(ofField: reader)
+        label?.check(field.isShown ? field.probableForm : nil, unit: field.unit, reader)
+        return Configuration.BitEntry(
+            field: field, label: label, least: reader[Field.Keys.least], greatest: reader[Field.Keys.greatest])
     }
 }

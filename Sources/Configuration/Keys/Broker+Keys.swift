@@ -6,7 +6,13 @@ extension Configuration.Broker {
             "url", Kind<BrokerEndpoint>.url, default: "mqtt://localhost:1883", example: "mqtts://broker.example:8883",
             "The address of the broker: mqtt://, mqtts:// for TLS, or unix:// and the path of a socket.")
         static let protocolVersion = Key(
-            "protocol", .choice(["5": ProtocolVersion.five, "3.1.1": .threeOneOne]), default: "5",
+            "protocol",
+            .choice(
+                ["5": ProtocolVersion.five, "3.1.1": .threeOneOne],
+                synonyms: [
+                    "3": "3.1.1", "3.1": "3.1.1", "311": "3.1.1", "4": "3.1.1", "v3": "3.1.1", "v3.1.1": "3.1.1",
+                    "mqttv3": "3.1.1", "mqttv311": "3.1.1", "5.0": "5", "v5": "5", "mqttv5": "5",
+                ]), default: "5",
             "The version of MQTT.")
         static let prefix = Key("prefix", .topic, default: "bluefleet", "The first levels of every topic.")
         static let username = Key("username", .username, example: "bluefleet", "The user name for the login.")
@@ -24,9 +30,12 @@ extension Configuration.Broker {
             example: "/etc/bluefleet/client.key", "The private key of the client certificate.")
         static let qos = Key(
             "qos", .integer(0...2), default: "1", "The quality of service (QoS) of published messages, 0 to 2.")
+        static let publishRate = Key(
+            "publish_rate", .integer(1...100_000), example: "50",
+            "The maximum number of messages per second, for a broker that limits it; no limit if left out.")
 
         static let section = Section(
-            "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos,
+            "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos, publishRate,
             example: "{url: mqtt://localhost:1883}",
             advice: [
                 "host": "write url: mqtt://HOST", "server": "write url: mqtt://HOST",
@@ -34,7 +43,8 @@ extension Configuration.Broker {
                 "port": "write url: mqtt://HOST:PORT", "tls": "write url: mqtts://HOST",
                 "ssl": "write url: mqtts://HOST",
                 "user": "did you mean 'username'?", "topic": "write prefix: NAME", "base_topic": "write prefix: NAME",
-                "version": "write protocol: 5", "discovery": "it belongs into home_assistant",
+                "rate": "did you mean 'publish_rate'?", "version": "write protocol: 5",
+                "discovery": "it belongs into home_assistant",
                 "password": "write the password into a file, and the path of the file into password_file",
             ])
     }
@@ -43,7 +53,8 @@ extension Configuration.Broker {
         let broker = Configuration.Broker(
             endpoint: reader[Keys.url], protocolVersion: reader[Keys.protocolVersion], prefix: reader[Keys.prefix],
             username: reader[Keys.username], passwordFile: reader[Keys.passwordFile], caFile: reader[Keys.caFile],
-            certFile: reader[Keys.certFile], keyFile: reader[Keys.keyFile], qos: reader[Keys.qos])
+            certFile: reader[Keys.certFile], keyFile: reader[Keys.keyFile], qos: reader[Keys.qos],
+            publishRate: reader[Keys.publishRate])
         broker.check(reader)
         return broker
     }
@@ -79,7 +90,7 @@ extension Configuration.Broker {
 
 extension Kind where Value == String {
     /// A valid text in MQTT (MQTT 5, 1.5.4).
-    fileprivate static var username: Kind {
+    static var username: Kind {
         text.map { text throws(InvalidValue) in
             guard text.utf8.count <= 0xFFFF else { throw "a user name is limited to 65535 bytes in MQTT" }
             if let scalar = text.unicodeScalars.first(where: TopicName.isInvalidInMQTT) {

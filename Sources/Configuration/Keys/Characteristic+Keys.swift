@@ -15,13 +15,41 @@ extension Configuration.Characteristic {
         static let subscribe = Key(
             "subscribe", .boolean, default: "false", example: "true",
             "Whether to subscribe to its notifications or indications.")
+        static let ask = Key(
+            "ask", Configuration.Question.defaults, example: "{to: FFF2, hex: \"A01F\"}",
+            "The question to the device, over the defaults of the device's key ask; only the bytes, such as A01F, if the defaults "
+                + "name the characteristic.")
+        static let answer = Key(
+            "answer", Configuration.Exchange.answer, example: "{from: FFF1, starts_with: \"01\"}",
+            "How the answer arrives and is found in the received bytes, over the defaults of the device's key answer; or the "
+                + "name of the entry whose answer it is. Without ask: frames that the device sends unasked.")
+        static let history = Key(
+            "history", Configuration.History.kind, example: "{as: plant, time: recorded}",
+            "Makes the answer records of the past, which are published on the late topics with their own times.")
+        static let topic = Key(
+            "as", .topic, example: "battery",
+            "The name in topics and in Home Assistant, in place of that of the entry. Entries with one name need conditions in "
+                + "ask.when of which only one is true, e.g. for different versions of a device.")
+        static let endian = Key(
+            "endian", Kind<Field.Endian>.endian, default: "little", example: "big",
+            "The byte order of the numbers in its formats, unless a field has its own.")
         static let read = Key(
-            "read", Kind<ReadPolicy>.read, example: "1h",
-            "When to read it: on connect, or a duration (on connect and then at this interval).")
+            "read", Kind<ReadPolicy?>.read, example: "1h",
+            "When to read it: on connect, or a duration (on connect and then at this interval). An entry with ask is asked on "
+                + "connect unless read is given; never: only on request.")
         static let write = Key(
             "write", Kind<WritePolicy?>.write, default: "false", example: "true",
             "Whether commands may write it: true, without response, or reliable (the device sends the value back for "
                 + "verification before it takes effect).")
+        static let split = Key(
+            "split", .boolean, default: "false", example: "true",
+            "Whether a value that is longer than one packet (the MTU less 3 bytes) is written in pieces, in order, each with a "
+                + "write of its own: for a device that joins them itself and refuses long values. Up to 4096 bytes.")
+        static let state = Key(
+            "state", .text, example: "contact",
+            "With write, the characteristic whose values are the state, for a device that reports it elsewhere, e.g. a relay with "
+                + "a button of its own: NAME, or NAME.FIELD for one of several fields. Home Assistant shows it as the state of "
+                + "the switch, number, select or text.")
         static let format = Key(
             "format", Format.located, example: "[{name: level, type: uint16, scale: 0.1, unit: \"%\"}]",
             "The fields in wire order; not needed for a characteristic that the Bluetooth SIG defines.")
@@ -45,12 +73,14 @@ extension Configuration.Characteristic {
             "The device class for Home Assistant, which replaces the default.")
 
         static let section = Section(
-            "characteristic", service, uuid, instance, subscribe, read, write, format, valid, publish, keep, retain,
-            qos, unit,
+            "characteristic", service, uuid, instance, ask, answer, history, topic, endian, subscribe, read, write,
+            split, state,
+            format, valid, publish, keep, retain, qos, unit,
             deviceClass, Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
             Configuration.EntityLabel.Keys.enabled,
             example: "{subscribe: true}",
             advice: [
+                "handle": "write the uuid: bluefleet inspect shows it",
                 "notify": "write subscribe: true", "indicate": "write subscribe: true", "interval": "write read: 10m",
                 "poll": "write read: 10m", "period": "write read: 10m", "type": "write format: [{name: …, type: …}]",
                 "scale": "it belongs into a field of format", "writable": "write write: true",
@@ -61,16 +91,39 @@ extension Configuration.Characteristic {
     }
 
     /// The characteristics by name; nil for a characteristic with a mistake.
-    static let named = Kind<[Named<Configuration.Characteristic?>]>.mappings(Keys.section) { name, reader in
-        if let problem = TopicName.problem(inCharacteristicName: name.value) {
-            reader.mistakes.report(problem, at: name.position)
+    static let named = named(ExchangeNames(nil))
+
+    /// The characteristics by name, whose questions and answers can use these names.
+    static func named(_ names: ExchangeNames) -> Kind<[Named<Configuration.Characteristic?>]> {
+        .mappings(Keys.section) { name, reader in
+            if let problem = TopicName.problem(inCharacteristicName: name.value) {
+                reader.mistakes.report(problem, at: name.position)
+            }
+            return Configuration.Characteristic(name, reader, names)
         }
-        return Configuration.Characteristic(name, reader)
     }
 
-    private init?(_ name: Located<String>, _ reader: MappingReader) {
-        let uuid = reader[Keys.uuid]
-        if !reader.has(Keys.uuid), AssignedNumbers.characteristics[name.value] == nil {
+    private init?(_ name: Located<String>, _ reader: MappingReader, _ names: ExchangeNames) {
+        let isExchange = reader.has(Keys.ask) || reader.has(Keys.answer)
+        let exchange = isExchange ? Configuration.Exchange(of: name, reader, names) : nil
+        if reader.has(Keys.history), exchange?.question == nil, !isExchange || exchange != nil {
+            reader.report("the records of a history are asked for: add ask, or remove history", at: Keys.history)
+        }
+        if reader.has(Keys.topic), !isExchange {
+            reader.report("as is for entries with ask or answer: rename this one instead", at: Keys.topic)
+        }
+        if isExchange {
+            for key in [Keys.uuid, Keys.service] where reader.has(key) {
+                reader.report(
+                    "\(key.row.name) has no place here: ask.to and answer.from name the characteristics; remove it",
+                    at: key)
+            }
+            if reader.has(Keys.instance) {
+                reader.report("instance has no place beside ask and answer: remove it", at: Keys.instance)
+            }
+        }
+        let uuid = exchange?.place?.characteristic ?? reader[Keys.uuid]
+        if !reader.has(Keys.uuid), !isExchange, AssignedNumbers.characteristics[name.value] == nil {
             let names = AssignedNumbers.characteristics.all
             let advice = name.value.nearest(in: names).map { "did you mean \($0.quotedForMessage)?" }
             reader.mistakes.report(
@@ -78,14 +131,34 @@ extension Configuration.Characteristic {
                 at: name.position)
         }
         let instance = reader[Keys.instance]
-        let (service, subscribe, read) = (reader[Keys.service], reader[Keys.subscribe], reader[Keys.read])
+        let service = exchange?.place?.service ?? reader[Keys.service]
+        let (subscribe, write) = (reader[Keys.subscribe], reader[Keys.write])
+        let isAsked = exchange?.question != nil && write == nil
+        let read = reader.has(Keys.read) ? reader[Keys.read] ?? nil : isAsked ? .onConnect : nil
         if case .every(let interval)? = read, interval < Self.shortestReadInterval {
             reader.warn(
                 "the interval is shorter than a connection allows: it is read every \(Self.shortestReadInterval.text)",
                 at: Keys.read)
         }
-        let (write, entry, publish) = (reader[Keys.write], reader[Keys.format], reader[Keys.publish])
+        let (entry, publish) = (Self.format(reader, isExchange: isExchange, names), reader[Keys.publish])
         let format = entry?.format
+        let split = reader[Keys.split]
+        if split, write == .reliable {
+            reader.report(
+                "split excludes write: reliable, which verifies a value as a whole: write true or without response",
+                at: Keys.split)
+        } else if split, write == nil {
+            reader.warn("split has no effect without write: true", at: Keys.split)
+        }
+        if write != nil, !isExchange, format?.hasPositions == true {
+            reader.report(
+                "a format with at is only read: write the fields in wire order without at, or remove write",
+                at: Keys.format)
+        }
+        if write == nil { entry?.warnAboutLimits(reader.mistakes, ": add write: true") }
+        if write == nil, reader.has(Keys.state) {
+            reader.warn("state has no effect here: it belongs to a characteristic with write: true", at: Keys.state)
+        }
         let keep = reader[Keys.keep] ?? publish.keep
         if keep == .all, publish.payload == .value {
             reader.warn(
@@ -93,7 +166,9 @@ extension Configuration.Characteristic {
         }
         let (retain, qos, unit) = (reader[Keys.retain], reader[Keys.qos], reader[Keys.unit])
         let (deviceClass, label) = (reader[Keys.deviceClass], Configuration.EntityLabel(reader))
-        guard let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else { return nil }
+        guard !isExchange || exchange != nil, let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else {
+            return nil
+        }
         if unit != nil || deviceClass != nil,
             let meaning = format ?? Characteristics.definition(of: uuid)?.format
         {
@@ -101,11 +176,29 @@ extension Configuration.Characteristic {
             Self.warnAboutUnusedKeys(meaning, reader)
         }
         self.init(
-            name: name.value, service: service, uuid: uuid, instance: instance,
+            name: name.value, sharedName: reader[Keys.topic], service: service, uuid: uuid, instance: instance,
             isInstanceGiven: reader.has(Keys.instance),
-            subscribe: subscribe, read: read, write: write, format: format, valid: reader[Keys.valid],
+            subscribe: subscribe, read: read, write: write, split: split, state: reader[Keys.state], format: format,
+            valid: reader[Keys.valid], exchange: exchange,
             publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
             deviceClass: deviceClass, label: label, fieldLabels: entry?.labels ?? [:])
+    }
+
+    /// Returns the format of the values.
+    ///
+    /// The format of an answer can use the members of its question and the values of other entries.
+    private static func format(
+        _ reader: MappingReader, isExchange: Bool, _ names: ExchangeNames
+    ) -> Configuration.FormatEntry? {
+        guard let node = reader.node(of: Keys.format), !node.isNull else { return nil }
+        var context = FormatContext()
+        context.endian = reader[Keys.endian]
+        context.allowsOuterNames = isExchange
+        // The values of a question's formulas are known only when it is asked.
+        if !isExchange { context.parameters = names.parameters }
+        guard let entry = Format.located(in: context).read(node, reader.mistakes) else { return nil }
+        reader.mistakes.check(entry.outerNames, among: names.forAnswers(to: reader.node(of: Keys.ask)))
+        return entry
     }
 
     /// Checks that the device class allows the unit of a number.
@@ -113,7 +206,7 @@ extension Configuration.Characteristic {
         _ unit: String?, of deviceClass: String?, _ format: Format, _ reader: MappingReader
     ) {
         // If there are several quantities, the configured class is not used.
-        guard format.hasOneValue, let quantity = format.quantities.first, quantity.form == .number else { return }
+        guard format.hasOneValue, let quantity = format.quantities.first, quantity.shownForm == .number else { return }
         guard let deviceClass else {
             if let unit, let usual = quantity.homeAssistant?.deviceClass,
                 let problem = DeviceClassUnits.problem(with: unit, of: usual)
@@ -137,7 +230,7 @@ extension Configuration.Characteristic {
                     "\(key.row.name) has no effect here: it requires a single value, and this characteristic has several "
                         + "fields", at: key)
             }
-        } else if format.hasOneValue, let form = quantities.first?.form {
+        } else if format.hasOneValue, let form = quantities.first?.shownForm {
             if let problem = Configuration.FieldLabel.problem(with: reader[Keys.deviceClass], of: form) {
                 reader.warn(problem, at: Keys.deviceClass)
             }

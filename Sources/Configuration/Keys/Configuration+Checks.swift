@@ -51,7 +51,12 @@ extension Configuration {
             owners.addDevice(entry.name)
         }
         for entry in entries {
-            let characteristics = entry.value.characteristics.map { Located($0.name, at: $0.position) }
+            var shared: Set<String> = []
+            let characteristics = entry.value.characteristics.compactMap { characteristic -> Located<String>? in
+                // The second of several entries with one topic causes no conflict.
+                if let name = characteristic.value?.sharedName, !shared.insert(name).inserted { return nil }
+                return Located(characteristic.value?.topicName ?? characteristic.name, at: characteristic.position)
+            }
             for name in characteristics + entry.value.calculatedAndAdvertised where !TopicName.isReserved(name.value) {
                 let conflict = owners.add(name.value, of: entry.name)
                 if let conflict { mistakes.report(conflict, at: name.position) }

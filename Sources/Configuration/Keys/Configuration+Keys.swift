@@ -18,6 +18,9 @@ extension Configuration {
             "spool", Spool.kind, default: "{}", example: "{keep: all}",
             "The values and events that wait on the disk while the broker is away. If the section is left out, only values "
                 + "with keep: all wait there.")
+        static let dashboard = Key(
+            "dashboard", Dashboard.kind, default: "{}", example: "{listen: 127.0.0.1:2583}",
+            "The page with all gateways and devices: bluefleet dashboard, a program of its own.")
         static let profiles = Key(
             "profiles", Kind<[Named<DeviceSettingsEntry>]>.named(DeviceSettings.profile), default: "{}",
             example: "{climate: {connect: always}}",
@@ -28,10 +31,20 @@ extension Configuration {
         static let fleet = Key(
             "fleet", .list(of: FleetRule.kind), default: "[]", example: "[{match: {name: \"Sensor*\"}}]",
             "Rules for devices that are not listed; the first matching rule applies.")
+        static let share = Key(
+            "share", Share.kind, default: "false", example: "true",
+            "Whether several gateways with the same devices share them: the gateway that receives a device best publishes it. "
+                + "Shared are devices with connect: never.")
+
+        static let advertisers = Key(
+            "advertisers", Advertiser.named, default: "{}",
+            example: "{kitchen: {objects: {temperature: {topic: bluefleet/greenhouse/temperature}}}}",
+            "Advertisements that the gateway sends, by a name of your choice: values of topics, or fixed ones, for receivers "
+                + "without MQTT.")
 
         static let section = Section(
-            "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, spool, profiles, devices,
-            fleet,
+            "bluefleet.yaml", gateway, stateDirectory, log, mqtt, homeAssistant, bluetooth, spool, dashboard, share,
+            profiles, devices, fleet, advertisers,
             example: "{devices: {…}}",
             advice: [
                 "include": "files conf.d/*.yaml in the folder of this file add to it",
@@ -40,6 +53,7 @@ extension Configuration {
                 "sensors": "did you mean 'devices'?", "name": "did you mean 'gateway'?",
                 "homeassistant": "did you mean 'home_assistant'?", "ble": "did you mean 'bluetooth'?",
                 "characteristics": "it belongs into a device or a profile",
+                "page": "did you mean 'dashboard'?", "frontend": "did you mean 'dashboard'?",
                 "peripherals": "this file describes a simulated fleet: bluefleet simulate FILE",
             ])
     }
@@ -62,19 +76,24 @@ extension Configuration {
         }
         let entries = reader[Keys.devices]
         check(entries, reader.mistakes)
+        let advertisers = reader[Keys.advertisers]
+        Advertiser.check(advertisers, reader.mistakes)
         checkRules(reader.node(of: Keys.fleet), entries, reader.mistakes)
+        let devices = entries.compactMap { entry in
+            entry.value.address.map {
+                Device(name: entry.name, address: $0.value, settings: entry.value.settings)
+            }
+        }
+        let (share, fleet) = (reader[Keys.share], reader[Keys.fleet])
+        checkShare(share, reader.node(of: Keys.share), devices, fleet, reader.mistakes)
         return Configuration(
             gateway: reader[Keys.gateway] ?? TopicName.ofGateway(onHost: hostName),
             stateDirectory: reader[Keys.stateDirectory], logLevel: reader[Keys.log], broker: broker,
             homeAssistant: homeAssistant, bluetooth: reader[Keys.bluetooth],
-            spool: spool(reader),
-            devices: entries.compactMap { entry in
-                entry.value.address.map {
-                    Device(name: entry.name, address: $0.value, settings: entry.value.settings)
-                }
-            },
-            fleet: reader[Keys.fleet],
+            spool: spool(reader), dashboard: reader[Keys.dashboard], share: share, devices: devices, fleet: fleet,
+            advertisers: advertisers.map(\.value),
             lines: Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.position.line) }),
+            usedProfiles: reader.mistakes.profiles.used,
             warnings: reader.mistakes.warnings, files: reader.mistakes.files, profiles: reader.node(of: Keys.profiles))
     }
 
@@ -97,7 +116,7 @@ extension Configuration {
     }
 
     /// The name of this machine.
-    fileprivate static var hostName: String {
+    package static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -12,7 +12,8 @@ extension Configuration.DeviceSettings {
         "bind_key": "write the key into a file, and the path of the file into key_file",
         "encryption_key": "write the key into a file, and the path of the file into key_file",
         "passkey": "write the passkey into a file, and the path of the file into passkey_file",
-        "pin": "write the passkey into a file, and the path of the file into passkey_file",
+        "pin":
+            "write it into a file, and the path of the file into passkey_file for pairing, or into pin_file for questions",
         "bond": "write pair: true", "subscribe": "it belongs into a characteristic",
         "read": "it belongs into a characteristic",
         "write": "it belongs into a characteristic",

@@ -52,6 +52,35 @@ extension Configuration.DeviceSettings {
             example: "{temperature: {service: 181A, uuid: 2A6E, subscribe: true}}",
             "The characteristics by name; the name is the end of the topic.")
 
+        static let ask = Key(
+            "ask", Configuration.Question.defaults, example: "{service: FFF0, to: FFF2}",
+            "The defaults for the questions of the characteristics: each key applies unless the key ask of the characteristic has "
+                + "its own; none removes it there.")
+        static let answer = Key(
+            "answer", Configuration.Answer.defaults, example: "{from: FFF1, checksum: sum}",
+            "The defaults for the answers, in the same way.")
+        static let first = Key(
+            "first", Configuration.FirstQuestion.list, example: "[{ask: {hex: \"2107\"}}]",
+            "Questions after each connection, before all others, e.g. a login; they inherit only service, to, from, response and by. If "
+                + "one is refused or not answered, the connection ends.")
+        static let endian = Key(
+            "endian", Kind<Field.Endian>.endian, default: "little", example: "big",
+            "The byte order of the numbers in the formats of questions, answers and characteristics, unless they have their own."
+        )
+        static let pinFile = Key(
+            "pin_file", .secret(Secret.pin), example: "/etc/bluefleet/keys/battery.pin",
+            "The file with the PIN of the device, which questions can use by the name pin: a text of up to 64 bytes.")
+        static let cipher = Key(
+            "cipher", Configuration.Cipher.kind, example: "{aes: cbc, key_file: /etc/bluefleet/keys/battery.key}",
+            "The cipher of questions and answers: each question, notification and read answer is one message of a multiple of 16 "
+                + "bytes, which is decrypted before frames are found in it.")
+
+        static let with = Key(
+            "with", Kind<[Named<String>]>.parameters, default: "{}", example: "{station: 1}",
+            "Numbers and texts that the formulas of questions and answers can use, by their names; the formulas of other formats "
+                + "can use the numbers: the parameters of the profile."
+        )
+
         static let advertisement = Key(
             "advertisement", Kind<[Configuration.AdvertisementEntry]?>.advertisements, default: "false",
             example: "{company: 0x0499, starts_with: \"05\", format: [{name: level, type: uint8}]}",
@@ -98,27 +127,54 @@ extension Configuration.DeviceSettings {
             "model", .text, example: "HHCCJCY01",
             "The model that Home Assistant shows; if left out, as for manufacturer.")
         static let quantities = Key(
-            "quantities", Configuration.EntityLabel.named, default: "{}",
-            example: "{moisture: {title: Soil moisture, icon: mdi:water}}",
-            "How Home Assistant shows advertised quantities, by their names.")
+            "quantities", Configuration.QuantityEntry.named, default: "{}",
+            example: "{temperature: {unit: °F, title: Soil}, humidity: none}",
+            "How advertised quantities are published, and how Home Assistant shows them, by their names; none leaves one out."
+        )
 
         static let section = Section(
             "profile", connect, until, within, hold, quiet, expect, occasional, pair, renewBond, passkeyFile, keyFile,
-            characteristics, advertisement, medium, publish, keep, adjust, derive, quantities, title, area, icon,
-            manufacturer, model)
+            pinFile, cipher, with, ask, answer, first, endian, characteristics, advertisement, medium, publish, keep,
+            adjust, derive, quantities, title, area, icon, manufacturer, model)
 
         /// The keys of a profile.
         static let profile = Section(
             section.name, rows: [Profile.key.row] + section.rows,
             advice: Configuration.DeviceSettings.advice.merging(["address": "it belongs into a device"]) { $1 })
+        static let characteristicOptions = Key(
+            "characteristics", Configuration.CharacteristicOptions.named, default: "{}",
+            example: "{temperature: {title: Air}}", "Settings of single characteristics, by their names.")
+
         /// The keys that can be changed while the gateway runs.
         static let options = Section(
-            "options", connect, until, within, hold, quiet, expect, occasional, pair, publish, keep, adjust, quantities,
-            title, area, icon, manufacturer, model)
+            "options", connect, until, within, hold, quiet, expect, occasional, pair, characteristicOptions, publish,
+            keep,
+            adjust, quantities, title, area, icon, manufacturer, model)
     }
 
     /// The settings of a profile.
     ///
     /// Conflicts between the settings are reported for the devices that use the profile.
     static let profile = Kind.mapping(Keys.profile) { reader in Configuration.DeviceSettingsEntry(reader) }
+}
+
+extension Kind where Value == [Named<String>] {
+    /// The values of names in formulas, which must not replace the names of every device.
+    fileprivate static var parameters: Kind {
+        Kind("mapping of names to text") { node, mistakes in
+            let form = "PARAMETER: VALUE, such as {station: 1}"
+            guard let nodes = node.entries(mistakes, expecting: form, areNamed: true) else { return nil }
+            let entries = nodes.compactMap { entry -> Named<String>? in
+                // A parameter that has no value is reported where the profile is named.
+                let text = entry.value.isNull ? "" : Kind<String>.text.read(entry.value, mistakes)
+                return text.map { Named(name: entry.key, position: entry.keyPosition, value: $0) }
+            }
+            for entry in entries where ExchangeNames.common.contains(entry.name) {
+                mistakes.report(
+                    "\(entry.name.quotedForMessage) is a name of every device: rename the parameter", at: entry.position
+                )
+            }
+            return entries
+        }
+    }
 }

@@ -9,30 +9,14 @@ extension Configuration.EntityLabel {
             "Whether Home Assistant enables the entity when it first appears. If left out, facts about the device such as its "
                 + "address or a packet counter are not enabled.")
 
-        static let section = Section(
-            "quantity", title, icon, enabled, Configuration.FieldLabel.Keys.deviceClass,
-            Configuration.FieldLabel.Keys.stateClass, Configuration.FieldLabel.Keys.precision,
-            example: "{title: Soil moisture}")
     }
 
     init(_ reader: MappingReader) {
         self.init(title: reader[Keys.title], icon: reader[Keys.icon], isEnabled: reader[Keys.enabled])
     }
 
-    /// The labels of advertised quantities, by the names of the quantities.
-    static let named = Kind<[Named<Configuration.QuantityEntry>]>.mappings(Keys.section) { _, reader in
-        let field = Configuration.FieldLabel(reader)
-        return Configuration.QuantityEntry(label: Configuration.EntityLabel(reader), field: field)
-    }
-}
-
-extension Configuration {
-    /// How Home Assistant shows an advertised quantity.
-    struct QuantityEntry {
-        let label: EntityLabel
-        /// The classes and the precision; nil if none is configured.
-        let field: FieldLabel?
-    }
+    /// Whether all values are nil.
+    var isEmpty: Bool { title == nil && icon == nil && isEnabled == nil }
 }
 
 extension Kind where Value == String {

@@ -15,14 +15,28 @@ extension Configuration.FieldLabel {
             "The number of decimal places that Home Assistant shows; if left out, those of scale, but at most 1 for "
                 + "temperature, humidity, hPa and W, 2 for V and A, and 0 for lx, ppm of CO₂ and the battery's percentage. The "
                 + "published value does not change.")
+        static let step = Key(
+            "step", .number(atLeast: Decimal(1, exponent: -3)), example: "5",
+            "The difference between two numbers that a person can choose in Home Assistant; the scale if left out. For a "
+                + "characteristic with write.")
     }
 
-    /// Reads the label of a field or of bits; nil if no key is set.
+    /// Reads the classes and the precision of a value; nil if no key is set.
     init?(_ reader: MappingReader) {
+        self.init(reader, step: nil, entity: nil)
+    }
+
+    /// Reads the label of a field or of bits in a format; nil if no key is set.
+    init?(ofField reader: MappingReader) {
+        let entity = Configuration.EntityLabel(reader)
+        self.init(reader, step: reader[Keys.step], entity: entity.isEmpty ? nil : entity)
+    }
+
+    private init?(_ reader: MappingReader, step: Decimal?, entity: Configuration.EntityLabel?) {
         self.init(
             deviceClass: reader[Keys.deviceClass], stateClass: reader[Keys.stateClass],
-            precision: reader[Keys.precision])
-        if deviceClass == nil, stateClass == nil, precision == nil { return nil }
+            precision: reader[Keys.precision], step: step, entity: entity)
+        if deviceClass == nil, stateClass == nil, precision == nil, step == nil, entity == nil { return nil }
     }
 
     /// Returns why a device class has no effect on values of a form; nil if it has.
@@ -68,6 +82,18 @@ extension Configuration.FieldLabel {
         if precision != nil, !isNumber {
             reader.warn("precision has no effect here: it applies to numbers only", at: Keys.precision)
         }
+        if step != nil, !isNumber {
+            reader.warn("step has no effect here: it applies to numbers only", at: Keys.step)
+        }
+        if entity != nil, form == nil {
+            typealias Keys = Configuration.EntityLabel.Keys
+            func warn<Value>(_ key: Key<Value>) {
+                if reader.has(key) { reader.warn("\(key.row.name) has no effect here: the field is hidden", at: key) }
+            }
+            warn(Keys.title)
+            warn(Keys.icon)
+            warn(Keys.enabled)
+        }
         guard isNumber, let deviceClass else {
             if isNumber { checkStateClass(unit: unit, reader) }
             return
@@ -83,4 +109,9 @@ extension Configuration.FieldLabel {
                 at: Keys.stateClass)
         }
     }
+}
+
+extension Quantity {
+    /// The form of the values that Home Assistant shows: that of the elements of a list.
+    var shownForm: Form { form == .list ? parts.first?.form ?? form : form }
 }

@@ -55,11 +55,15 @@ extension Configuration.FleetRule.Match {
             "decoded", .boolean, default: "false", example: "true",
             "Whether the device must advertise values in a built-in format without encryption: every supported sensor, but no "
                 + "phone, tracker or beacon.")
+        static let profile = Key(
+            "profile", .text, example: "jbd/battery",
+            "The name of a profile that ships with Bluefleet: the device must look like one of its devices, as bluefleet scan "
+                + "prints it.")
         static let rssi = Key(
-            "rssi", .integer(-127...20), example: "-85", "The weakest signal with which a device is adopted, in dBm.")
+            "rssi", signal, example: "-85", "The weakest signal with which a device is adopted, in dBm.")
 
         static let section = Section(
-            "match", address, name, services, manufacturer, decoded, rssi, example: "{name: \"Sensor*\"}",
+            "match", address, name, services, manufacturer, decoded, profile, rssi, example: "{name: \"Sensor*\"}",
             advice: [
                 "company": "did you mean 'manufacturer'?", "service": "did you mean 'services'?",
                 "supported": "did you mean 'decoded'?", "known": "did you mean 'decoded'?",
@@ -68,9 +72,36 @@ extension Configuration.FleetRule.Match {
             ])
     }
 
+    /// A signal strength in dBm, which is negative for every device that is not very near.
+    private static let signal = Kind<Int>.scalar("whole number") { text, isPlain throws(InvalidValue) in
+        if let number = Int(text), 21...127 ~= number {
+            throw "expected a number from -127 to 20, found \(number): write -\(number)"
+        }
+        return try Kind<Int>.number(text, isPlain, in: -127...20)
+    }
+
     /// Whether the rule needs no property except a signal.
     private var isEverything: Bool {
         address == nil && name == nil && services.isEmpty && manufacturer == nil && !isDecoded
+            && recognition == nil
+    }
+
+    /// Returns how the profile of the key `profile` recognizes its devices; nil if there is no such key.
+    private static func recognition(_ reader: MappingReader) -> [Configuration.FleetRule.Match]? {
+        guard let name = reader[Keys.profile] else { return nil }
+        let profiles = reader.mistakes.profiles
+        guard profiles.contains(name) else {
+            reader.report(
+                InvalidValue(unknown: "profile", name, among: profiles.library.names).message, at: Keys.profile)
+            return []
+        }
+        let recognition = profiles.profile(named: name, reader.mistakes)?.recognition
+        if recognition?.isEmpty == true {
+            reader.report(
+                "the profile \(name.quotedForMessage) does not recognize its devices: add name, services or address in place of "
+                    + "profile", at: Keys.profile)
+        }
+        return recognition ?? []
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
@@ -78,7 +109,7 @@ extension Configuration.FleetRule.Match {
         let match = Configuration.FleetRule.Match(
             address: reader[Keys.address], name: reader[Keys.name], services: reader[Keys.services] ?? [],
             manufacturer: reader[Keys.manufacturer].map { UInt16($0) }, isDecoded: reader[Keys.decoded],
-            weakestSignal: reader[Keys.rssi])
+            weakestSignal: reader[Keys.rssi], recognition: recognition(reader))
         if reader.isEmpty {
             reader.mistakes.report(
                 "the rule matches every device: add address, name, services, manufacturer or decoded: true",

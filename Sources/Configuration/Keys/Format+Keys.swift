@@ -5,36 +5,80 @@ extension Format {
     package static let kind = located.map { $0.format }
 
     /// A valid list of fields, with the names in its readings and their positions.
-    static let located = Kind<Configuration.FormatEntry>("list of field or constant bytes", section: Field.Keys.section)
-    {
-        node, mistakes in
-        let before = mistakes.reports
-        guard let entries = Kind.list(of: Field.item).read(node, mistakes) else { return nil }
-        // An invalid field would cause further mistakes in valid fields.
-        guard mistakes.reports == before else { return nil }
-        guard let fields = fields(of: entries, mistakes) else { return nil }
-        do throws(FormatError) {
-            let format = Format(fields)
-            try format.validate()
-            return Configuration.FormatEntry(
-                format: mistakes.shared(format), names: entries.flatMap(\.names),
-                labels: Dictionary(entries.flatMap(\.labels)) { $1 })
-        } catch {
-            let position = entries.indices.contains(error.index) ? entries[error.index].position(of: error.key) : nil
-            mistakes.report(error.description, at: position ?? node.position)
-            return nil
+    static let located = located(in: FormatContext())
+
+    /// A valid list of fields in a context, with the names in its readings and their positions.
+    package static func located(in context: FormatContext) -> Kind<Configuration.FormatEntry> {
+        Kind("list of field or constant bytes", section: Field.Keys.section) { node, mistakes in
+            let before = mistakes.reports
+            var context = context
+            if case .sequence(let items) = node.content { context.fieldNames = Set(items.compactMap(\.fieldName)) }
+            for name in ExchangeNames.names(in: node) { context.parameters[name] = nil }
+            // A text in JSON alone needs no list.
+            let item = Field.item(in: context)
+            let items = node["json"] == nil ? Kind.list(of: item) : item.map { [$0] }
+            guard let entries = items.read(node, mistakes) else { return nil }
+            // An invalid field would cause further mistakes in valid fields.
+            guard mistakes.reports == before else { return nil }
+            guard let fields = fields(of: entries, context, mistakes) else { return nil }
+            do throws(FormatError) {
+                let format = Format(fields)
+                try format.validate(allowsOuterNames: context.allowsOuterNames)
+                return Configuration.FormatEntry(
+                    format: mistakes.shared(format), names: entries.flatMap(\.names),
+                    outerNames: format.outerNames.map { Located($0.name, at: entries[$0.index].position(of: $0.key)) },
+                    labels: Dictionary(entries.flatMap(\.labels)) { $1 },
+                    limit: entries.lazy.compactMap(\.limit).first)
+            } catch {
+                let position =
+                    entries.indices.contains(error.index) ? entries[error.index].position(of: error.key) : nil
+                mistakes.report(error.description, at: position ?? node.position)
+                return nil
+            }
+        }
+    }
+}
+
+/// The place of a format in a configuration, on which the meaning of its keys depends.
+package struct FormatContext: Sendable {
+    /// Whether the format is the layout of a question: the key `value` gives the value of a field with bytes.
+    package var isQuestion = false
+    /// Whether formulas and conditions can use names from outside of the format.
+    ///
+    /// The reader of the format checks them: `Mistakes.check(_:among:)`.
+    package var allowsOuterNames = false
+    /// The numbers that formulas use in the place of names, which no field or bit has.
+    var parameters: [String: Decimal] = [:]
+    /// The byte order of fields without their own.
+    package var endian = Field.Endian.little
+    /// The names of all fields in the list: a name such as `cell-count` is no formula.
+    fileprivate var fieldNames: Set<String> = []
+
+    package init() {}
+}
+
+extension Mistakes {
+    /// Reports each name that is not among the known ones.
+    package func check(_ names: [Located<String>], among known: [String]) {
+        for name in names where !known.contains(name.value) {
+            reportUnknown("name", name.value, among: known, at: name.position)
         }
     }
 }
 
 extension Format {
     /// Returns the fields with their conditions; nil after a mistake in a condition has been reported.
-    private static func fields(of entries: [Field.Entry], _ mistakes: Mistakes) -> [Field]? {
+    private static func fields(
+        of entries: [Field.Entry], _ context: FormatContext, _ mistakes: Mistakes
+    ) -> [Field]? {
         var fields: [Field] = []
         for entry in entries {
             var field = entry.field
             do throws(InvalidValue) {
-                for condition in entry.when { field.when.append(try condition.condition(after: fields)) }
+                for condition in entry.when {
+                    field.when.append(
+                        try condition.condition(after: fields, allowsOuterNames: context.allowsOuterNames))
+                }
             } catch {
                 mistakes.report(error.message, at: entry.position(of: "when"))
                 return nil
@@ -47,11 +91,22 @@ extension Format {
 
 extension Configuration {
     /// A format in the file, and the names in its readings with their positions.
-    struct FormatEntry {
-        let format: Format
+    package struct FormatEntry: Sendable {
+        package let format: Format
         let names: [Located<String>]
+        /// The names from outside of the format, which the reader of the format checks.
+        package let outerNames: [Located<String>]
         /// How Home Assistant shows the values, by their names in the readings.
         let labels: [String: FieldLabel]
+        /// The first key that has an effect only if the value can be written; nil if there is none.
+        let limit: Located<String>?
+
+        /// Warns about `min`, `max` and `step` of a format whose values cannot be written.
+        func warnAboutLimits(_ mistakes: Mistakes, _ remedy: String) {
+            guard let limit else { return }
+            mistakes.warn(
+                "\(limit.value) has no effect here: it applies to written values\(remedy)", at: limit.position)
+        }
     }
 }
 
@@ -70,9 +125,20 @@ extension Field {
             positions[key] ?? position
         }
 
+        private var positionKey: String {
+            if case .json = field.content { return "json" }
+            return field.bits.isEmpty ? "name" : "bits"
+        }
+
+        /// The first of the keys for written values, with its position; nil if there is none.
+        var limit: Located<String>? {
+            let keys = [Keys.least.row.name, Keys.greatest.row.name, Configuration.FieldLabel.Keys.step.row.name]
+            return keys.lazy.compactMap { key in positions[key].map { Located(key, at: $0) } }.first
+        }
+
         /// The names in the reading, with their positions.
         var names: [Located<String>] {
-            let position = position(of: field.bits.isEmpty ? "name" : "bits")
+            let position = position(of: positionKey)
             return field.quantities.map { Located($0.name, at: position) }
         }
     }
@@ -84,7 +150,14 @@ extension Field {
             required: "type", .fieldType, example: "uint16",
             "The data type: \(FieldType.configurable.map(\.word).joined(separator: ", ")).")
         static let endian = Key(
-            "endian", Kind<Endian>.endian, default: "little", example: "big", "The byte order of a number.")
+            "endian", Kind<Endian>.endian, default: "little", example: "big",
+            "The byte order of a number; word: words of 16 bits, the least significant word first, each in big-endian order "
+                + "(Modbus).")
+        static let at = Key(
+            "at", .integer(0...4095), example: "4",
+            "The position of the field's first byte in the value, from 0; after the previous field if left out. Fields with at "
+                + "stand in any order. A format with at is only read: it ignores bytes of no field and cannot be written."
+        )
         static let scale = Key(
             "scale", .number(), default: "1", example: "0.1", "The factor by which the raw number is multiplied.")
         static let offset = Key(
@@ -99,17 +172,26 @@ extension Field {
                 + "least significant.")
         static let values = Key(
             "values", Kind<NamedValues>.values, example: "{0: closed, 1: open}", "The names of raw numbers.")
+        static let least = Key(
+            "min", .number(), example: "10",
+            "The least value that a command can write, after scale and offset; that of the bytes if left out. Readings below "
+                + "it are published.")
+        static let greatest = Key(
+            "max", .number(), example: "90",
+            "The greatest value that a command can write, after scale and offset; that of the bytes if left out. Readings above "
+                + "it are published.")
         static let length = Key(
             "length", .extent, example: "4",
             "The number of bytes of a text, raw bytes or a record: a number, the name of an earlier field that contains "
-                + "it, or rest; rest if left out. For a timestamp: 1 to 8, 4 if left out.")
+                + "it, a formula of earlier fields, or rest; rest if left out. For a timestamp: 1 to 8, 4 if left out.")
         static let until = Key(
             "until", .terminator, example: "\",\"",
             "The character that ends a field of type decimal or utf8, e.g. the separator of a list in a text. The bytes of the "
                 + "last field may end without it.")
         static let count = Key(
             "count", .extent, example: "3",
-            "Makes the field a list of this length: a number, the name of an earlier field that contains it, or rest.")
+            "Makes the field a list of this length: a number, the name of an earlier field that contains it, a formula of earlier "
+                + "fields, or rest.")
         static let when = Key(
             "when", .conditions, default: "[]", example: "contact",
             "The condition under which the field is present, or a list of conditions that must all hold: FLAG, not FLAG, "
@@ -123,8 +205,10 @@ extension Field {
             "Whether the reading omits the field, e.g. a length, a reserved byte or a number for a formula.")
         static let value = Key(
             "value", Kind<Expression>.expression, example: "contact * 100",
-            "A formula of earlier fields, for a number or a boolean without bytes: + - * / % << >> & |, "
-                + "== != < <= > >=, && ||, min, max, abs, floor, round, pow, if.")
+            "A formula of earlier fields, for a number or a boolean without bytes. Operators: + - * / % << >> & |, "
+                + "== != < <= > >=, && ||. Functions of numbers: min, max, clamp, abs, floor, ceil, round, pow, sqrt, exp, ln, if, "
+                + "ones (the number of set bits). Functions of a list: min, max, sum, mean, count. Functions of a text: "
+                + "crc32(TEXT), digit(TEXT, POSITION).")
         static let checksum = Key(
             "checksum", .checksum, example: "crc16",
             "The algorithm of a checksum over the bytes of the record before it: \(Checksum.named.map(\.name).joined(separator: ", ")), "
@@ -139,12 +223,20 @@ extension Field {
             "size", .boolean, default: "false", example: "true",
             "Whether the number is the size of its record in bytes, itself included.")
         static let fields = Key(
-            "fields", .innerFormat, example: "[{name: level, type: uint8}]", "The fields of a record, in wire order.")
+            "fields", Format.inner(in: FormatContext()), example: "[{name: level, type: uint8}]",
+            "The fields of a record, in wire order.")
+        static let json = Key(
+            "json", Kind<Configuration.JSONEntry>.json, example: "[{name: temperature, unit: \"°C\"}]",
+            "The values in a text in JSON that reaches to the end of the bytes. The key stands alone, without name and type, and "
+                + "format needs no list for it: format: {json: [{name: temperature}]}.")
 
         static let section = Section(
-            "field", name, type, endian, scale, offset, unit, unknown, bits, values, length, until, count, when,
-            optional, hidden, value, checksum, from, plus, size, fields, Configuration.FieldLabel.Keys.deviceClass,
+            "field", name, type, at, endian, scale, offset, unit, unknown, bits, values, least, greatest,
+            Configuration.FieldLabel.Keys.step, length, until, count, when, optional, hidden, value, checksum, from,
+            plus, size, fields, json, Configuration.FieldLabel.Keys.deviceClass,
             Configuration.FieldLabel.Keys.stateClass, Configuration.FieldLabel.Keys.precision,
+            Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
+            Configuration.EntityLabel.Keys.enabled,
             advice: [
                 "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?", "divisor": "write scale: 0.1",
                 "byte_order": "did you mean 'endian'?",
@@ -152,14 +244,26 @@ extension Field {
                 "size_in_bytes": "did you mean 'length'?",
                 "if": "did you mean 'when'?", "formula": "did you mean 'value'?",
                 "signed": "write type: sint8 or another sint type",
-                "position": "the fields are in wire order; a hidden field of type bytes skips bytes",
+                "position": "did you mean 'at'?", "start": "did you mean 'at'?", "address": "did you mean 'at'?",
             ])
     }
 
     /// A field, constant bytes in hexadecimal digits, or `rest` for bytes without a meaning.
-    fileprivate static let item = Kind<Entry>.either("field or constant bytes", section: Keys.section) { node in
-        if case .scalar = node.content { return constant }
-        return node["hex"] == nil ? kind : conditionalConstant
+    fileprivate static func item(in context: FormatContext) -> Kind<Entry> {
+        .either("field or constant bytes", section: Keys.section) { node in
+            if case .scalar = node.content { return constant }
+            if node["json"] != nil { return json }
+            return node["hex"] == nil ? kind(in: context) : conditionalConstant
+        }
+    }
+
+    /// A text in JSON.
+    private static let json = Kind<Entry>.mapping(Section("text in JSON", Keys.json)) { reader in
+        reader[Keys.json].map { entry in
+            Entry(
+                field: .json(entry.members), when: [], position: reader.position, positions: reader.positions,
+                labels: entry.labels)
+        }
     }
 
     private static let constant = Kind<Entry>("constant bytes") { node, mistakes in
@@ -188,10 +292,14 @@ extension Field {
         return reader[ConstantKeys.hex].map { Entry(.constant($0), when: when, at: reader.position) }
     }
 
-    fileprivate static let kind = Kind<Entry>("field", section: Keys.section) { node, mistakes in
-        guard let form = longForm(of: node) else { return mapping.read(node, mistakes) }
-        mistakes.report("expected a field such as \(form)", at: node.position)
-        return nil
+    private static func kind(in context: FormatContext) -> Kind<Entry> {
+        Kind("field", section: Keys.section) { node, mistakes in
+            guard let form = longForm(of: node) else {
+                return Kind.mapping(Keys.section) { entry($0, in: context) }.read(node, mistakes)
+            }
+            mistakes.report("expected a field such as \(form)", at: node.position)
+            return nil
+        }
     }
 
     /// Returns the field that `NAME: TYPE` means; nil for any other node.
@@ -203,11 +311,11 @@ extension Field {
         return "{name: \(entry.key), type: \(type)}"
     }
 
-    private static let mapping = Kind<Entry>.mapping(Keys.section) { reader in
+    private static func entry(_ reader: MappingReader, in context: FormatContext) -> Entry? {
         let before = reader.mistakes.reports
         guard let type = reader[Keys.type] else { return nil }
         var field = FieldDescription(reader[Keys.name] ?? "", type)
-        field.endian = reader[Keys.endian]
+        field.endian = reader.has(Keys.endian) ? reader[Keys.endian] : context.endian
         field.scale = reader[Keys.scale]
         field.offset = reader[Keys.offset]
         field.unit = reader[Keys.unit]
@@ -215,12 +323,16 @@ extension Field {
         let bits = reader[Keys.bits]
         field.bits = bits.map(\.field)
         field.values = reader[Keys.values]
-        field.length = reader[Keys.length]
-        field.count = reader[Keys.count]
+        field.least = reader[Keys.least]
+        field.greatest = reader[Keys.greatest]
+        field.length = reader[Keys.length]?.named(among: context.fieldNames).replacing(context.parameters)
+        field.count = reader[Keys.count]?.named(among: context.fieldNames).replacing(context.parameters)
+        field.position = reader[Keys.at].map { UInt16($0) }
         let when = reader[Keys.when]
         field.isOptional = reader[Keys.optional]
         field.isShown = !reader[Keys.hidden]
-        field.formula = reader[Keys.value]
+        field.formula = reader[Keys.value]?.replacing(context.parameters)
+        field.isInQuestion = context.isQuestion
         field.terminator = reader[Keys.until]
         field.checksum = reader[Keys.checksum]
         field.checksum?.first = reader[Keys.from]
@@ -231,27 +343,52 @@ extension Field {
             }
         }
         field.isSize = reader[Keys.size]
-        field.fields = reader[Keys.fields]
+        let inner = reader.node(of: Keys.fields).flatMap { node in
+            node.isNull ? nil : Format.inner(in: context).read(node, reader.mistakes)
+        }
+        field.fields = inner?.format
         // A key with a wrong value has been reported; its default might contradict the other keys.
         guard reader.mistakes.reports == before else { return nil }
         do throws(FormatError) {
-            let label = Configuration.FieldLabel(reader)
+            let label = Configuration.FieldLabel(ofField: reader)
             let result = try field.field()
             if let label, bits.isEmpty {
-                label.check(result.quantities.first?.form, unit: result.unit, reader)
+                label.check(result.quantities.first?.shownForm, unit: result.unit, reader)
             } else if label != nil {
                 reader.report(
-                    "device_class, state_class and precision belong to the single bits, such as "
-                        + "{0: {name: open, device_class: door}}", at: Keys.bits)
+                    "the keys for Home Assistant belong to the single bits, such as {0: {name: open, device_class: door}}",
+                    at: Keys.bits)
             }
             return Entry(
                 field: result, when: when, position: reader.position, positions: reader.positions,
                 labels: bits.compactMap { bit in bit.label.map { (bit.field.name, $0) } }
-                    + [label.map { (result.name, $0) }].compactMap { $0 })
+                    + [label.map { (result.name, $0) }].compactMap { $0 }
+                    + (inner?.labels ?? [:]).map { name, label in
+                        (Configuration.FieldLabel.name(of: name, in: result.name), label)
+                    })
         } catch {
             reader.mistakes.report(error.description, at: reader.positions[error.key] ?? reader.position)
             return nil
         }
+    }
+}
+
+extension YAMLNode {
+    /// The name of a field in a format; nil if the node has none.
+    fileprivate var fieldName: String? {
+        if case .scalar(let name, _)? = self["name"]?.content { name } else { nil }
+    }
+}
+
+extension Extent {
+    /// Returns the field in the place of a formula whose text is the name of a field, such as `cell-count`.
+    fileprivate func named(among names: Set<String>) -> Extent {
+        if case .formula(let formula) = self, names.contains(formula.text) { .field(formula.text) } else { self }
+    }
+
+    /// Returns the same extent with numbers in the place of names.
+    fileprivate func replacing(_ numbers: [String: Decimal]) -> Extent {
+        if case .formula(let formula) = self { .formula(formula.replacing(numbers)) } else { self }
     }
 }
 
@@ -262,19 +399,11 @@ extension Field.Entry {
     }
 }
 
-extension Kind where Value == Format {
+extension Format {
     /// The format of a record inside a format.
     ///
     /// The kind is resolved at run time, because the kind of a format refers to itself.
-    fileprivate static var innerFormat: Kind {
-        Kind("list of field") { node, mistakes in
-            let entry = Format.located.read(node, mistakes)
-            if let name = entry?.labels.keys.min() {
-                mistakes.warn(
-                    "device_class, state_class and precision of \(name.quotedForMessage) have no effect here: Home Assistant "
-                        + "does not show the fields of a record", at: node.position)
-            }
-            return entry?.format
-        }
+    fileprivate static func inner(in context: FormatContext) -> Kind<Configuration.FormatEntry> {
+        Kind("list of field") { node, mistakes in located(in: context).read(node, mistakes) }
     }
 }

@@ -44,6 +44,8 @@ extension Kind where Value == Decimal {
     package static func number(atLeast least: Decimal? = nil) -> Kind {
         scalar("number") { text, isPlain throws(InvalidValue) in
             guard isPlain else {
+                // The text without its quotation marks may have another mistake.
+                _ = try Decimal(yaml: text)
                 throw "expected a number, found \(text.quotedForMessage) in quotes: remove the quotes"
             }
             let number = try Decimal(yaml: text)
@@ -145,7 +147,7 @@ extension Kind where Value == String {
             || [24, 32].contains(text.count) && text.allSatisfy { $0.isHexDigit }
     }
 
-    private static func isReadableByOthers(_ path: String) -> Bool {
+    static func isReadableByOthers(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0 && status.st_mode & S_IFMT == S_IFREG
     }
@@ -171,8 +173,19 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
     package static var word: Kind {
         let words = Value.allCases.map(\.rawValue)
         return scalar(words.joined(separator: " | ")) { text, _ throws(InvalidValue) in
-            guard let value = Value(rawValue: text) else { throw InvalidValue(expected: words, found: text) }
-            return value
+            if let value = Value(rawValue: text) { return value }
+            if let meant = wordsElsewhere[text.lowercased()].flatMap({ Value(rawValue: $0)?.rawValue }) {
+                let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+                throw "expected \(list), found \(text.quotedForMessage): write \(meant)"
+            }
+            throw InvalidValue(expected: words, found: text)
         }
     }
 }
+
+/// The words of this configuration, by words of other programs in lower case: of `log` and of `discovery`.
+private let wordsElsewhere = [
+    "verbose": "debug", "trace": "debug", "all": "debug", "notice": "info", "information": "info", "normal": "info",
+    "err": "error", "fatal": "error", "critical": "error", "quiet": "error",
+    "true": "device", "on": "device", "yes": "device", "false": "none", "off": "none", "no": "none",
+]

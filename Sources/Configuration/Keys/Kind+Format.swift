@@ -5,10 +5,13 @@ extension Kind where Value == FieldType {
         let words = FieldType.configurable.map(\.word)
         return scalar("type") { text, _ throws(InvalidValue) in
             guard let type = FieldType(text) else {
+                if let advice = advice(aboutType: text.lowercased()) {
+                    throw "unknown type \(text.quotedForMessage): \(advice)"
+                }
                 if let meant = withByteOrder(text.lowercased()) {
                     throw "unknown type \(text.quotedForMessage): write \(meant)"
                 }
-                if let word = typesElsewhere[text.lowercased()] {
+                if let word = typesElsewhere[plainName(ofType: text.lowercased())] {
                     throw "unknown type \(text.quotedForMessage): did you mean \(word.quotedForMessage)?"
                 }
                 throw InvalidValue(unknown: "type", text, among: words)
@@ -18,9 +21,36 @@ extension Kind where Value == FieldType {
     }
 }
 
+/// Returns the name of a type of C without the words that change nothing: `unsigned short int` is `ushort`.
+private func plainName(ofType text: String) -> String {
+    var words = text.split { " _-".contains($0) }.map(String.init)
+    let isUnsigned = words.contains("unsigned")
+    words.removeAll { ["signed", "unsigned"].contains($0) }
+    if words.count > 1 { words.removeAll { $0 == "int" } }
+    guard isUnsigned || words.count > 1 else { return words.first ?? text }
+    return (isUnsigned ? "u" : "") + (words.isEmpty ? "int" : words.joined(separator: words.last == "t" ? "_" : ""))
+}
+
+/// Returns what to write in the place of a type that no single type replaces; nil for any other text.
+private func advice(aboutType text: String) -> String? {
+    switch text {
+    case "bit", "bits", "flag", "flags", "bitmask", "bitfield", "enum":
+        return "write type: uint8 with the key bits, such as bits: {0: contact}, or with the key values"
+    case "bcd": return "write type: bytes: digits of four bits are hexadecimal digits"
+    case "array", "list": return "write the type of one item, and its number: count: 4"
+    default:
+        // Numbers of some bits of a byte, such as `uint12`.
+        guard let digits = ["uint", "int", "u"].first(where: text.hasPrefix).map({ text.dropFirst($0.count) }),
+            let count = Int(digits), count < 64, !count.isMultiple(of: 8), count > 0
+        else { return nil }
+        let size = (count / 8 + 1) * 8
+        return "write type: uint\(size), bits: {0-\(count - 1): NAME}"
+    }
+}
+
 /// Returns the keys for a type with a byte order, such as `uint16_le` or `u16be`; nil for any other text.
 private func withByteOrder(_ text: String) -> String? {
-    let letters = text.filter { $0 != "_" && $0 != "-" }
+    let letters = plainName(ofType: text).filter { $0 != "_" && $0 != "-" && $0 != " " }
     let orders = [("le", ""), ("be", ", endian: big"), ("little", ""), ("big", ", endian: big")]
     for (order, key) in orders {
         var rests: [String] = []
@@ -41,6 +71,9 @@ private let typesElsewhere = [
     "s16": "sint16", "s32": "sint32", "i8": "sint8", "i16": "sint16", "i32": "sint32", "i64": "sint64", "u8": "uint8",
     "u16": "uint16", "u32": "uint32", "u64": "uint64", "uint8_t": "uint8", "uint16_t": "uint16", "uint32_t": "uint32",
     "int8_t": "sint8", "int16_t": "sint16", "int32_t": "sint32", "byte": "uint8", "char": "uint8", "short": "sint16",
+    "uchar": "uint8", "ubyte": "uint8", "ushort": "uint16", "ulong": "uint32", "longlong": "sint64",
+    "ulonglong": "uint64", "dword": "uint32", "qword": "uint64", "f16": "float16", "f32": "float32", "f64": "float64",
+    "single": "float32", "longdouble": "float64", "utf16le": "utf16",
     "word": "uint16", "int": "sint32", "integer": "sint32", "long": "sint32", "uint": "uint32", "float": "float32",
     "double": "float64", "half": "float16", "sfloat": "medfloat16", "bool": "boolean", "string": "utf8", "str": "utf8",
     "text": "utf8", "ascii": "utf8", "cstring": "utf8z", "hex": "bytes", "raw": "bytes", "binary": "bytes",
@@ -50,15 +83,27 @@ private let typesElsewhere = [
 
 extension Kind where Value == Field.Endian {
     static var endian: Kind {
-        scalar("little | big") { text, _ throws(InvalidValue) in
-            if let endian = Value(rawValue: text) { return endian }
+        endian(among: [.little, .big, .word])
+    }
+
+    /// The byte order of a number that is not part of a format.
+    static var plainEndian: Kind {
+        endian(among: [.little, .big])
+    }
+
+    private static func endian(among known: [Field.Endian]) -> Kind {
+        let words = known.map(\.rawValue)
+        let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        return scalar(words.joined(separator: " | ")) { text, _ throws(InvalidValue) in
+            if let endian = known.first(where: { $0.rawValue == text }) { return endian }
             let elsewhere: [String: Value] = [
                 "be": .big, "msb": .big, "bigendian": .big, "le": .little, "lsb": .little, "littleendian": .little,
             ]
-            let meant = elsewhere[text.lowercased().filter { $0.isLetter }] ?? Value(rawValue: text.lowercased())
-            guard let meant else { throw InvalidValue(expected: ["little", "big"], found: text) }
+            let lowercase = text.lowercased()
+            let meant = elsewhere[lowercase.filter { $0.isLetter }] ?? known.first { $0.rawValue == lowercase }
+            guard let meant else { throw InvalidValue(expected: words, found: text) }
             throw
-                "expected little or big, found \(text.quotedForMessage): did you mean \(meant.rawValue.quotedForMessage)?"
+                "expected \(list), found \(text.quotedForMessage): did you mean \(meant.rawValue.quotedForMessage)?"
         }
     }
 }
@@ -108,6 +153,7 @@ extension Kind where Value == [Configuration.BitEntry] {
                     do throws(InvalidValue) {
                         var bits = entry.value
                         bits.field.range = try range(of: entry.name)
+                        try bits.applyLimits()
                         return bits
                     } catch {
                         mistakes.report(error.message, at: entry.position)
@@ -123,6 +169,20 @@ extension Kind where Value == [Configuration.BitEntry] {
         case (let low?, let high?) where ends.count <= 2 && 0 <= low && low <= high && high < 64: return low...high
         default: throw "expected a bit from 0 to 63, or a range such as 1-3, found \(text.quotedForMessage)"
         }
+    }
+}
+
+extension Configuration.BitEntry {
+    /// Restricts the values that can be written to `min` and `max`.
+    fileprivate mutating func applyLimits() throws(InvalidValue) {
+        guard least != nil || greatest != nil else { return }
+        let key = least == nil ? "max" : "min"
+        guard field.meaning.values == nil, !field.isBoolean else {
+            throw InvalidValue(stringLiteral: "\(key): only numbers without names have limits")
+        }
+        let limits = Limits(from: least, to: greatest, of: field.meaning, in: field.limits)
+        if let problem = limits?.problem { throw InvalidValue(stringLiteral: "\(problem.key): \(problem.message)") }
+        limits?.apply(to: &field.meaning)
     }
 }
 
@@ -160,9 +220,11 @@ extension Kind where Value == Extent {
     static var extent: Kind {
         let number = Kind<Int>.integer(1...512).map { Value.exactly($0) }
         let name = Kind<String>.text.map { $0 == "rest" ? Value.toTheEnd : .field($0) }
-        return .either("whole number | field | rest") { node in
-            guard case .scalar(let text, _) = node.content, text.first?.isLetter ?? false else { return number }
-            return name
+        let formula = Kind<Expression>.expression.map { Value.formula($0) }
+        return .either("whole number | field | formula | rest") { node in
+            guard case .scalar(let text, _) = node.content else { return number }
+            if text.contains(where: { "+-*/%<>&|(".contains($0) }), Int(text) == nil { return formula }
+            return text.first?.isLetter ?? false ? name : number
         }
     }
 }

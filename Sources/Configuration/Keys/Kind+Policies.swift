@@ -14,17 +14,31 @@ extension Kind where Value == Configuration.ConnectPolicy {
             case _ where (try? Duration(positive: text)) != nil:
                 let found = text.quotedForMessage
                 throw "expected always, every 10m, on demand or never, found \(found): did you mean 'every \(text)'?"
-            default: throw InvalidValue(expected: ["always", "every 10m", "on demand", "never"], found: text)
+            default:
+                guard let meant = policiesElsewhere[text.lowercased()] else {
+                    throw InvalidValue(expected: ["always", "every 10m", "on demand", "never"], found: text)
+                }
+                let found = text.quotedForMessage
+                throw "expected always, every 10m, on demand or never, found \(found): did you mean '\(meant)'?"
             }
         }
     }
 }
 
-extension Kind where Value == Configuration.Characteristic.ReadPolicy {
-    /// `on connect`, or a duration.
+/// The policies of a configuration, by words of other programs in lower case.
+private let policiesElsewhere = [
+    "true": "always", "yes": "always", "on": "always", "permanent": "always", "active": "always", "auto": "always",
+    "false": "never", "no": "never", "off": "never", "passive": "never", "advertisement": "never", "scan": "never",
+    "hourly": "every 1h", "daily": "every 1d", "command": "on demand", "request": "on demand",
+    "on request": "on demand",
+]
+
+extension Kind where Value == Configuration.Characteristic.ReadPolicy? {
+    /// `on connect`, a duration, or `never`.
     static var read: Kind {
-        scalar("on connect | DURATION") { text, _ throws(InvalidValue) in
+        scalar("on connect | DURATION | never") { text, _ throws(InvalidValue) in
             if text == "on connect" { return .onConnect }
+            if text == "never" { return nil }
             guard text.first?.isNumber == true else {
                 if ["true", "once", "connect", "on_connect", "always"].contains(text.lowercased()) {
                     let found = text.quotedForMessage

@@ -25,10 +25,34 @@ extension Configuration.PublishRules {
             "keep", Kind<Configuration.Keep>.word, example: "all",
             "The values to keep while the broker is away: newest, all or none; the device's rule if left out.")
 
-        static let section = Section("publish", onChange, deadband, atMostEvery, atLeastEvery, average, payload, keep)
+        static let section = Section(
+            "publish", onChange, deadband, atMostEvery, atLeastEvery, average, payload, keep,
+            advice: [
+                "every": "write at_most_every", "interval": "write at_most_every", "throttle": "write at_most_every",
+                "debounce": "write at_most_every", "max_interval": "write at_least_every",
+                "heartbeat": "write at_least_every", "delta": "write deadband", "hysteresis": "write deadband",
+                "threshold": "write deadband", "changes": "write on_change: true", "format": "write payload",
+            ])
     }
 
-    static let kind = Kind.mapping(Keys.section) { reader in
+    static let kind = Kind<Self>.either("publish", section: Keys.section) { node in
+        guard case .scalar(let text, isPlain: true) = node.content, let advice = advice(about: text) else {
+            return rules
+        }
+        return Kind("publish") { node, mistakes in
+            mistakes.report(
+                "expected a mapping, found \(text.quotedForMessage): write \(advice)", at: node.position)
+            return nil
+        }
+    }
+
+    /// Returns the mapping that a single word or duration may mean; nil for any other text.
+    private static func advice(about text: String) -> String? {
+        if (try? Duration(positive: text)) != nil { return "{at_most_every: \(text)}" }
+        return ["on_change", "on change", "changes"].contains(text) ? "{on_change: true}" : nil
+    }
+
+    private static let rules = Kind.mapping(Keys.section) { reader in
         let rules = Configuration.PublishRules(
             onChange: reader[Keys.onChange], deadband: reader[Keys.deadband], atMostEvery: reader[Keys.atMostEvery],
             atLeastEvery: reader[Keys.atLeastEvery], average: reader[Keys.average], payload: reader[Keys.payload],

@@ -27,12 +27,16 @@ struct WrittenCondition: Sendable {
 
     /// Returns the condition, in which a number replaces the name of a value.
     ///
-    /// - Parameter earlier: The fields before the field that has the condition.
+    /// - Parameters:
+    ///   - earlier: The fields before the field that has the condition.
+    ///   - allowsOuterNames: Whether the condition may use a name that no field defines.
     /// - Returns: The condition.
     /// - Throws: `InvalidValue` if the operand is neither a number nor a name of a value.
-    func condition(after earlier: [Field]) throws(InvalidValue) -> Condition {
-        // The check of the format reports an unknown field.
-        guard let field = earlier.last(where: { $0.isNamed(flag) }) else { return Condition(flag, requirement(0)) }
+    func condition(after earlier: [Field], allowsOuterNames: Bool) throws(InvalidValue) -> Condition {
+        guard let field = earlier.last(where: { $0.isNamed(flag) }) else {
+            // The check of the format reports an unknown field.
+            return Condition(flag, requirement(allowsOuterNames ? try Int(yaml: operand) : 0))
+        }
         guard let values = field.values(of: flag), !(operand.first?.isNumber ?? false) else {
             return Condition(flag, requirement(try Int(yaml: operand)))
         }

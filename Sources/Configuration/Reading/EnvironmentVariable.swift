@@ -1,8 +1,19 @@
+import System
+
 /// An environment variable that replaces a key of the configuration file.
 ///
 /// `BLUEFLEET_MQTT_URL` replaces the key `url` of the section `mqtt`.
 package struct EnvironmentVariable: Sendable {
     package static let prefix = "BLUEFLEET_"
+
+    /// The environment variables of this process.
+    package static let ofProcess: [String: String] = {
+        let lines = (TextFile.read("/proc/self/environ") ?? "").split(separator: "\0")
+        let pairs = lines.compactMap { line -> (String, String)? in
+            line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }()
 
     /// The name of the variable for the address of the broker.
     package static let brokerURL = prefix + "MQTT_URL"

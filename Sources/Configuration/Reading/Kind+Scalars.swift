@@ -11,7 +11,7 @@ extension Kind {
         Kind(name) { node, mistakes in
             do throws(InvalidValue) {
                 guard case .scalar(let text, let isPlain) = node.content, !node.isNull else {
-                    throw "expected \(name), found \(node.summary)"
+                    throw InvalidValue(stringLiteral: "expected \(name), found \(node.summary)\(node.scalarAdvice)")
                 }
                 let value = try parse(text, isPlain)
                 if isPlain, let advice = text.quotationAdvice, text.last?.isTypographicQuotation == true {
@@ -27,16 +27,43 @@ extension Kind {
     }
 
     /// One of several words.
-    package static func choice(_ words: KeyValuePairs<String, Value>) -> Kind {
+    ///
+    /// - Parameters:
+    ///   - words: the words and their values.
+    ///   - synonyms: the words of other programs in lower case, and the words here.
+    /// - Returns: The kind.
+    package static func choice(_ words: KeyValuePairs<String, Value>, synonyms: [String: String] = [:]) -> Kind {
         let names = words.map(\.key)
         return scalar(names.joined(separator: " | ")) { text, _ throws(InvalidValue) in
             if let word = words.first(where: { $0.key == text }) { return word.value }
+            if let meant = synonyms[text.lowercased()] ?? words.first(where: { $0.key == text.lowercased() })?.key {
+                let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+                throw "expected \(list), found \(text.quotedForMessage): write \(meant)"
+            }
             throw InvalidValue(expected: names, found: text)
         }
     }
 }
 
 extension YAMLNode {
+    /// Advice about a list or mapping with one scalar, in the place of the scalar; empty for any other node.
+    fileprivate var scalarAdvice: String {
+        switch content {
+        case .sequence(let items):
+            guard items.count == 1, case .scalar(let text, isPlain: true) = items[0].content, !items[0].isNull else {
+                return ""
+            }
+            return ": write \(text.shortened(to: 60)), without the list"
+        case .mapping(let entries):
+            guard entries.count == 1, case .scalar(let text, isPlain: true) = entries[0].value.content,
+                !entries[0].value.isNull, ["every", "level", "type", "mode", "value", "name"].contains(entries[0].key)
+            else { return "" }
+            // `every 10m`, but `debug` of `level: debug`.
+            return ": write \(entries[0].key == "every" ? "every " : "")\(text.shortened(to: 60))"
+        case .scalar: return ""
+        }
+    }
+
     /// Advice about typographic quotation marks, which are part of the text in YAML; nil without them.
     fileprivate var quotationAdvice: String? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
@@ -98,6 +125,8 @@ extension Kind where Value == Bool {
             // YAML 1.1 reads these words as booleans, YAML 1.2 as text.
             case "yes", "on", "y": throw "expected true or false, found \(text.quotedForMessage): write true"
             case "no", "off", "n": throw "expected true or false, found \(text.quotedForMessage): write false"
+            case "1": throw "expected true or false, found \(text.quotedForMessage): write true"
+            case "0": throw "expected true or false, found \(text.quotedForMessage): write false"
             default: throw "expected true or false, found \(text.quotedForMessage)"
             }
         }
@@ -107,16 +136,21 @@ extension Kind where Value == Bool {
 extension Kind where Value == Int {
     /// A whole number, decimal or hexadecimal with `0x`.
     package static func integer(_ range: ClosedRange<Int> = .min ... .max) -> Kind {
-        scalar("whole number") { text, isPlain throws(InvalidValue) in
-            guard isPlain else {
-                throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
-            }
-            let value = try Int(yaml: text)
-            guard range.contains(value) else {
-                throw "expected a number from \(range.lowerBound) to \(range.upperBound), found \(text)"
-            }
-            return value
+        scalar("whole number") { text, isPlain throws(InvalidValue) in try number(text, isPlain, in: range) }
+    }
+
+    /// Parses a whole number.
+    ///
+    /// - Throws: `InvalidValue` for another text, a text in quotes, or a number out of the range.
+    static func number(_ text: String, _ isPlain: Bool, in range: ClosedRange<Int>) throws(InvalidValue) -> Int {
+        guard isPlain else {
+            throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
         }
+        let value = try Int(yaml: text)
+        guard range.contains(value) else {
+            throw "expected a number from \(range.lowerBound) to \(range.upperBound), found \(text)"
+        }
+        return value
     }
 }
 
@@ -130,15 +164,32 @@ extension Decimal {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard !digits.hasPrefix("-"), let number = Decimal((digits.hasPrefix(".") ? "0" : "") + digits) else {
-            let corrected = Decimal(String(text.map { $0 == "," ? "." : $0 }))
-            let advice = text.contains(",") ? ": use a decimal point" + (corrected.map { ": \($0)" } ?? "") : ""
-            throw "expected a number such as 0.5, found \(text.quotedForMessage)\(advice)"
+            throw "expected a number such as 0.5, found \(text.quotedForMessage)\(Self.advice(about: text))"
         }
         guard digits.first != "0" || digits.dropFirst().first?.isNumber != true else {
             throw "a leading 0 is ambiguous (octal in some programs): remove it"
         }
         self = isNegative ? -number : number
     }
+
+    /// Returns the number that a text may mean: with a decimal comma, as a fraction, or with a unit.
+    private static func advice(about text: String) -> String {
+        if text.contains(",") {
+            let corrected = Decimal(String(text.map { $0 == "," ? "." : $0 }))
+            return ": use a decimal point" + (corrected.map { ": \($0)" } ?? "")
+        }
+        if let fraction = fractions[text.filter { $0 != " " }] { return ": write \(fraction)" }
+        let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
+        guard !digits.isEmpty, digits.count < text.count, let number = Decimal(String(digits)),
+            !text.dropFirst(digits.count).contains(where: \.isNumber)
+        else { return "" }
+        return ": write \(number), without a unit"
+    }
+
+    private static let fractions = [
+        "1/2": "0.5", "1/4": "0.25", "1/5": "0.2", "1/8": "0.125", "1/10": "0.1", "1/16": "0.0625", "1/100": "0.01",
+        "1/256": "0.00390625", "1/1000": "0.001", "1/10000": "0.0001",
+    ]
 }
 
 extension FixedWidthInteger {

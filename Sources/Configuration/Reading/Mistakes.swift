@@ -3,7 +3,9 @@ import Codec
 /// Collects the mistakes and warnings of one file, or of files that are read together, so that all are reported at once.
 package final class Mistakes {
     /// The paths of the files; the position of a mistake contains the index.
-    let files: [String]
+    private(set) var files: [String]
+    /// The files of the profiles that these files name.
+    private(set) lazy var profiles = ProfileFiles(ProfileLibrary(beside: files[0]))
     /// Whether the files named in the configuration file must exist and have valid contents.
     package let checksFiles: Bool
     /// Whether a problem with a named file is only a warning: the configuration may be for another machine.
@@ -36,6 +38,12 @@ package final class Mistakes {
         self.checksFiles = checksFiles
         self.toleratesMissingFiles = toleratesMissingFiles
         self.clientFile = clientFile
+    }
+
+    /// Adds a file that one of the files names, and returns its index.
+    func addFile(_ path: String) -> Int {
+        files.append(path)
+        return files.count - 1
     }
 
     // MARK: Clients of the broker
@@ -129,17 +137,24 @@ package final class Mistakes {
 
     package var isEmpty: Bool { found.isEmpty }
 
-    /// All mistakes, in the order of the file.
+    /// The mistakes, in the order of the file; those beyond 1,000 are counted.
     package var sorted: [Mistake] {
         unknownKeyCount.map { found.union([$0]).inOrder } ?? found.inOrder
     }
 
-    /// All warnings, in the order of the file.
+    /// The warnings, in the order of the file; those beyond 1,000 are counted.
     package var warnings: [Mistake] { foundWarnings.inOrder }
 }
 
 extension Set<Mistake> {
+    /// The maximum number of mistakes that are listed.
+    private static let most = 1000
+
     fileprivate var inOrder: [Mistake] {
-        sorted { ($0.position ?? .start, $0.message) < ($1.position ?? .start, $1.message) }
+        let all = sorted { ($0.position ?? .start, $0.message) < ($1.position ?? .start, $1.message) }
+        guard all.count > Self.most else { return all }
+        let next = all[Self.most]
+        let rest = "\(all.count - Self.most) further messages, from here on"
+        return all.prefix(Self.most) + [Mistake(file: next.file, position: next.position, message: rest)]
     }
 }

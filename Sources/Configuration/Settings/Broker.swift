@@ -21,5 +21,7 @@ extension Configuration {
         package let keyFile: String?
         /// The quality of service of published messages, 0 to 2.
         package let qos: Int
+        /// The maximum number of messages per second; nil: no limit.
+        package let publishRate: Int?
     }
 }

@@ -26,7 +26,11 @@ package enum BrokerEndpoint: Sendable, Equatable {
     /// - Throws: `InvalidValue` for the first mistake.
     package init(url: String) throws(InvalidValue) {
         guard let (name, rest) = url.cut(at: "://") else {
-            throw "expected a URL such as mqtt://localhost:1883, found \(url.quotedForMessage)"
+            let isHost = url.allSatisfy { $0.isLetter || $0.isNumber || ".-:[]".contains($0) }
+            let isComplete = isHost && (try? Self.authority(url[...])) != nil
+            let advice = isComplete ? ": write mqtt://\(url)" : ""
+            throw InvalidValue(
+                stringLiteral: "expected a URL such as mqtt://localhost:1883, found \(url.quotedForMessage)\(advice)")
         }
         let scheme = name.lowercased()
         switch scheme {
@@ -51,7 +55,7 @@ package enum BrokerEndpoint: Sendable, Equatable {
     }
 
     /// The maximum length of a socket's path in bytes, without the terminating NUL (unix(7)).
-    private static let longestSocketPath = 107
+    static let longestSocketPath = 107
 
     private static func authority(_ text: Substring) throws(InvalidValue) -> (host: String, port: Int?) {
         var rest = text.hasSuffix("/") ? text.dropLast() : text

@@ -13,20 +13,30 @@ package struct Configuration: Sendable, Equatable {
     package let homeAssistant: HomeAssistant
     package let bluetooth: Adapters
     package let spool: Spool
+    package let dashboard: Dashboard
+    /// How the gateway shares devices with other gateways; nil: it shares none.
+    package let share: Share?
     /// The devices in the order of the file, merged with their profiles.
     package let devices: [Device]
     /// The rules for devices that are not listed; the first matching rule applies.
     package let fleet: [FleetRule]
+    /// The advertisements that the gateway sends, in the order of the file.
+    package let advertisers: [Advertiser]
     /// The line of each device in the file, by name, for messages.
     ///
     /// The line is not a property of the device: an entry that only moves within the file is the same device.
     package let lines: [String: Int]
+    /// The profiles of the library that the file names, sorted by name.
+    package let usedProfiles: [UsedProfile]
     /// The warnings about the file, in the order of the file.
     package internal(set) var warnings: [Mistake]
     /// The paths of the file and of the files that add to it, in order; positions in `profiles` contain the index.
     let files: [String]
     /// The profiles of the file, for devices that are added at run time; nil if the file has none.
     let profiles: YAMLNode?
+
+    /// The profiles that the devices can name.
+    package var profileLibrary: ProfileLibrary { ProfileLibrary(beside: files.first ?? "") }
 
     /// The least severe messages that are logged.
     package enum LogLevel: String, Sendable, CaseIterable {

@@ -21,3 +21,10 @@ extension Configuration {
         package let isEnabled: Bool?
     }
 }
+
+extension Configuration.EntityLabel {
+    /// Returns the label, with the values of another label in the place of those that are nil.
+    package func merged(over other: Self?) -> Self {
+        Self(title: title ?? other?.title, icon: icon ?? other?.icon, isEnabled: isEnabled ?? other?.isEnabled)
+    }
+}

@@ -27,8 +27,16 @@ extension Configuration {
         package let passkeyFile: SecretFile?
         /// The file with the key of the device's encrypted advertisements; nil if there is no key.
         package let keyFile: SecretFile?
+        /// The file with the PIN that questions use; nil: there is none.
+        package let pinFile: SecretFile?
+        /// The cipher of questions and answers; nil: they are not encrypted.
+        package let cipher: Cipher?
+        /// The values of the names that the key `with` gives to formulas of questions and answers.
+        package let parameters: Environment
+        /// The questions after each connection, in their order.
+        package let first: [FirstQuestion]
         /// The characteristics of the profile, followed by those of the device, in the order of the file.
-        package let characteristics: [Characteristic]
+        package private(set) var characteristics: [Characteristic]
         /// The configured advertisement formats, which have priority over the built-in formats.
         package let advertisements: [AdvertisementFormat]
         /// Whether the key `advertisement` requests the advertisements, in a configured or a built-in format.
@@ -48,7 +56,9 @@ extension Configuration {
         /// How Home Assistant shows advertised quantities, by their names.
         package private(set) var quantityLabels: [String: EntityLabel]
         /// The classes and the precision of advertised quantities, by their names.
-        package let quantityFields: [String: FieldLabel]
+        package private(set) var quantityFields: [String: FieldLabel]
+        /// How advertised quantities are published, by their names.
+        package let quantityRules: [String: QuantityRules]
         /// How Home Assistant shows the values of configured advertisement formats, by their names.
         package let fieldLabels: [String: FieldLabel]
 
@@ -57,6 +67,11 @@ extension Configuration {
             var settings = self
             settings.label = other.label
             settings.quantityLabels = other.quantityLabels
+            settings.quantityFields = other.quantityFields
+            guard characteristics.count == other.characteristics.count else { return false }
+            let pairs = zip(characteristics, other.characteristics)
+            guard pairs.allSatisfy({ $0.isEqualExceptLabels(to: $1) }) else { return false }
+            settings.characteristics = other.characteristics
             return settings == other
         }
 
@@ -84,7 +99,8 @@ extension Configuration {
 
         /// The last levels of the device's topics, as far as they are known before the first advertisement.
         var topicNames: [String] {
-            characteristics.map(\.name) + derivedValues.map(\.name) + advertisements.flatMap(\.quantities).map(\.name)
+            characteristics.map(\.topicName) + derivedValues.map(\.name)
+                + advertisements.flatMap(\.quantities).map(\.name)
         }
     }
 }

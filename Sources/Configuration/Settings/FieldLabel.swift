@@ -1,3 +1,5 @@
+package import Codec
+
 extension Configuration {
     /// How Home Assistant shows the values of a field; nil values are derived from the field.
     package struct FieldLabel: Sendable, Equatable {
@@ -12,15 +14,22 @@ extension Configuration {
         package let stateClass: StateClass?
         /// The number of decimal places that Home Assistant shows.
         package let precision: Int?
+        /// The difference between two numbers that a person can choose; nil: the scale.
+        package let step: Decimal?
+        /// The name, the icon and the initial state of the field's entity.
+        package let entity: EntityLabel?
     }
 }
 
 extension Configuration.FieldLabel {
+    /// Returns the name in the labels of a format for a member of a record; `record` has such a name too.
+    package static func name(of member: String, in record: String) -> String { "\(record).\(member)" }
+
     /// Returns the label, with the values of another label in the place of those that are nil.
     package func merged(over other: Self?) -> Self {
         Self(
             deviceClass: deviceClass ?? other?.deviceClass, stateClass: stateClass ?? other?.stateClass,
-            precision: precision ?? other?.precision)
+            precision: precision ?? other?.precision, step: step ?? other?.step, entity: entity ?? other?.entity)
     }
 }
 

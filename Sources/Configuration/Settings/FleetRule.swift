@@ -16,6 +16,8 @@ extension Configuration {
             package let isDecoded: Bool
             /// The weakest signal, in dBm; nil: any.
             package let weakestSignal: Int?
+            /// The alternatives by which a profile recognizes its devices: one must match; nil: any device matches.
+            let recognition: [Match]?
         }
 
         package let match: Match
@@ -56,6 +58,9 @@ extension Configuration.FleetRule.Match {
     package func admits(_ address: Address, _ advertisement: Advertisement, isDecoded: Bool) -> Bool {
         if self.isDecoded, !isDecoded { return false }
         if let weakestSignal, let rssi = advertisement.rssi, rssi < weakestSignal { return false }
+        if let recognition, !recognition.contains(where: { $0.admits(address, advertisement, isDecoded: false) }) {
+            return false
+        }
         if let pattern = self.address, !pattern.matches(address.description) { return false }
         if let name, advertisement.localName.map(name.matches) != true { return false }
         if let manufacturer, advertisement.manufacturerData[manufacturer] == nil { return false }

@@ -33,7 +33,7 @@ package enum TopicName {
     }
 
     /// Returns the problem with a name of one or more levels; nil if the name is valid.
-    static func problem(in name: String) -> String? {
+    package static func problem(in name: String) -> String? {
         let levels = levels(of: name)
         if name.isEmpty { return "a name must not be empty" }
         if levels.contains(where: \.isEmpty) {

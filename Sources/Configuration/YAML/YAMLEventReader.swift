@@ -71,6 +71,14 @@ struct YAMLEventReader: ~Copyable {
                 "a '{' in a value needs quotes, and variables such as ${NAME} are not replaced: write the value, or set "
                 + "the environment variable of the key, such as BLUEFLEET_MQTT_URL"
         }
+        // `{value: a > 3 ? 1 : 0}`: in braces, the ':' ends a key.
+        if problem.hasPrefix("did not find expected ','"), line.dropFirst(mark.column).first == ":",
+            let (formula, _) = before.cut(at: " ? ")
+        {
+            let entry = formula.lastIndex { "{[,".contains($0) }.map { formula[$0...].dropFirst() } ?? formula
+            let key = entry.prefix { $0 != ":" }.drop(while: \.isWhitespace)
+            return "a value with '?' needs quotes: \(key): \"…\""
+        }
         if problem == "mapping values are not allowed in this context", let (key, value) = before.cut(at: ": "),
             !value.allSatisfy(\.isWhitespace)
         {

@@ -62,6 +62,19 @@ extension EventMember {
             "`poweredOn`, `poweredOff`, `resetting`, `unsupported`, `unauthorized` or `unknown`")
     }
 
+    static func action(_ action: BrokerStatus.Refusal.Action) -> EventMember {
+        EventMember("action", .string(action.rawValue), "`publish` or `subscribe`")
+    }
+
+    static func topic(_ topic: String) -> EventMember {
+        EventMember("topic", .string(topic.shortened(to: longestReason)), "the topic, or the filter of a subscription")
+    }
+
+    /// Another gateway.
+    static func member(_ gateway: String) -> EventMember {
+        EventMember("gateway", .string(gateway), "the name of the gateway")
+    }
+
     static func resource(_ resource: HostResource) -> EventMember {
         EventMember("resource", .string(resource.rawValue), "`state_folder` or `file_descriptors`")
     }

@@ -60,6 +60,8 @@ package struct GatewayEvent: Sendable {
         case bluetooth, repair
         case hostFailed = "host_failed"
         case hostRecovered = "host_recovered"
+        case brokerRefused = "broker_refused"
+        case brokerAccepted = "broker_accepted"
         case deviceConnected = "device_connected"
         case deviceDisconnected = "device_disconnected"
         case connectFailed = "connect_failed"
@@ -69,6 +71,9 @@ package struct GatewayEvent: Sendable {
         case subscribeFailed = "subscribe_failed"
         case readFailed = "read_failed"
         case decodeFailed = "decode_failed"
+        case answerFailed = "answer_failed"
+        case loginRefused = "login_refused"
+        case noAnswer = "no_answer"
         case counterRestarted = "counter_restarted"
         case advertisementRefused = "advertisement_refused"
         case paired, unpaired
@@ -87,6 +92,10 @@ package struct GatewayEvent: Sendable {
         case deviceAdopted = "device_adopted"
         case adoptionLimit = "adoption_limit"
         case deviceConflict = "device_conflict"
+        case fleetDecider = "fleet_decider"
+        case memberLost = "fleet_member_lost"
+        case memberBack = "fleet_member_back"
+        case nameTaken = "name_taken"
     }
 }
 
@@ -124,6 +133,16 @@ extension GatewayEvent {
     /// The gateway can use it again.
     package static func hostRecovered(_ resource: HostResource) -> GatewayEvent {
         GatewayEvent(.hostRecovered, .resource(resource))
+    }
+
+    /// The broker does not accept the messages on a topic, or a subscription.
+    package static func brokerRefused(_ refusal: BrokerStatus.Refusal) -> GatewayEvent {
+        GatewayEvent(.brokerRefused, .action(refusal.action), .topic(refusal.topic), .reason(refusal.reason))
+    }
+
+    /// The broker accepts a topic or a filter that it refused before.
+    package static func brokerAccepted(_ action: BrokerStatus.Refusal.Action, topic: String) -> GatewayEvent {
+        GatewayEvent(.brokerAccepted, .action(action), .topic(topic))
     }
 
     /// The calendar clock of the machine was set.
@@ -219,6 +238,42 @@ extension GatewayEvent {
     /// The advertisements of a device cannot be decoded.
     package static func advertisementRefused(device: String, reason: String) -> GatewayEvent {
         GatewayEvent(.advertisementRefused, .device(device), .reason(reason))
+    }
+}
+
+// MARK: Questions
+
+extension GatewayEvent {
+    /// A question had no valid answer.
+    ///
+    /// - Parameters:
+    ///   - device: The name of the device.
+    ///   - characteristic: The name of the entry with the question.
+    ///   - reason: The reason in words.
+    ///   - hex: The bytes that the device has sent; empty: none.
+    ///   - attempts: How often the question was asked.
+    ///   - count: The number of failures since the last event.
+    /// - Returns: The event.
+    package static func answerFailed(
+        device: String, characteristic: String, reason: String, hex: String, attempts: Int, count: Int
+    ) -> GatewayEvent {
+        GatewayEvent(
+            .answerFailed, .device(device), .characteristic(characteristic), .reason(reason),
+            EventMember("hex", .string(hex), "the bytes that the device has sent"),
+            EventMember("attempts", .number(attempts), "how often the question was asked"),
+            EventMember("count", .number(count), "the number of failures since the last event"))
+    }
+
+    /// A question of the key `first` was refused or not answered.
+    package static func loginRefused(device: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.loginRefused, .device(device), .reason(reason))
+    }
+
+    /// A device has answered several questions in a row with not one byte.
+    package static func noAnswer(device: String, questions: Int) -> GatewayEvent {
+        GatewayEvent(
+            .noAnswer, .device(device),
+            EventMember("questions", .number(questions), "the number of questions without an answer"))
     }
 }
 
@@ -350,6 +405,26 @@ extension GatewayEvent {
     }
 }
 
+// MARK: Several gateways
+
+extension GatewayEvent {
+    /// Another gateway decides which gateway owns which shared device.
+    package static func fleetDecider(_ gateway: String, epoch: Int) -> GatewayEvent {
+        GatewayEvent(
+            .fleetDecider, EventMember("decider", .string(gateway), "the gateway that decides now"),
+            EventMember("epoch", .number(epoch), "incremented each time another gateway begins to decide"))
+    }
+
+    /// The decider no longer receives a gateway.
+    package static func memberLost(_ gateway: String) -> GatewayEvent { GatewayEvent(.memberLost, .member(gateway)) }
+
+    /// The decider receives a lost gateway again.
+    package static func memberBack(_ gateway: String) -> GatewayEvent { GatewayEvent(.memberBack, .member(gateway)) }
+
+    /// Another process has the name of this gateway.
+    package static func nameTaken(_ gateway: String) -> GatewayEvent { GatewayEvent(.nameTaken, .member(gateway)) }
+}
+
 // MARK: Documentation
 
 extension GatewayEvent.Kind {
@@ -405,6 +480,20 @@ extension GatewayEvent.Kind {
         case .hostRecovered:
             Reference(
                 "The gateway can use the resource of a `host_failed` again.", .hostRecovered(.stateFolder))
+        case .brokerRefused:
+            Reference(
+                """
+                The broker does not accept the messages on a topic, or a subscription. If it closes the connection for \
+                that, the topic or filter is held back and tried again after 1 minute, 10 minutes and then every hour; \
+                after three refusals below one first level, the rest of the level waits too. If it rejects \
+                messages for the moment, such as for `Quota exceeded`, they are sent again: of a state the newest value. The \
+                delays begin with 1 s and double up to 1 minute; the event follows the third rejection in a row. `health` \
+                lists them.
+                """, .brokerRefused(Example.refusal))
+        case .brokerAccepted:
+            Reference(
+                "The broker accepts a topic or a filter that it refused before.",
+                .brokerAccepted(Example.refusal.action, topic: Example.refusal.topic))
         case .deviceConnected:
             Reference(
                 "A device is connected, and its characteristics are found.", .deviceConnected(device: "greenhouse"))
@@ -470,6 +559,29 @@ extension GatewayEvent.Kind {
                     device: "greenhouse", characteristic: "temperature", hex: "66",
                     reason: DecodingError.tooShort(field: "temperature", expected: 2, found: 1).description, count: 120
                 ))
+        case .answerFailed:
+            Reference(
+                """
+                A question had no valid answer. `hex` contains up to 64 bytes that the device has sent, `attempts` how often the \
+                question was asked. After five events about an entry, at most one is published per minute; `count` is then the \
+                number of failures since the last event.
+                """,
+                .answerFailed(
+                    device: "battery", characteristic: "cells", reason: "the device refused the question",
+                    hex: "dd048000ff8077", attempts: 1, count: 1))
+        case .loginRefused:
+            Reference(
+                """
+                A question of the key `first` was refused or not answered. The connection ends; the next attempts wait up to \
+                10 minutes.
+                """,
+                .loginRefused(device: "battery", reason: "first 1: the device refused the question"))
+        case .noAnswer:
+            Reference(
+                """
+                A device has answered several questions in a row with not one byte. The connection ends, and the gateway tries \
+                again later.
+                """, .noAnswer(device: "battery", questions: 5))
         case .counterRestarted:
             Reference(
                 """
@@ -564,6 +676,25 @@ extension GatewayEvent.Kind {
                     device: "sensors/\(Example.address)",
                     reason: "the adopted device is ignored: duplicate name "
                         + "\("sensors/\(Example.address)".quotedForMessage): another device has it"))
+        case .fleetDecider:
+            Reference(
+                """
+                Another gateway decides which gateway owns which shared device (`share`). Each gateway publishes this event.
+                """, .fleetDecider("attic", epoch: 7))
+        case .memberLost:
+            Reference(
+                """
+                The decider has received no report of a gateway for 3.5 s, or its last will for 1 s. Other gateways get its \
+                shared devices.
+                """, .memberLost("cellar"))
+        case .memberBack:
+            Reference("The decider receives a lost gateway again.", .memberBack("cellar"))
+        case .nameTaken:
+            Reference(
+                """
+                Another process with the name of this gateway runs, such as on a copied memory card. This process publishes \
+                nothing for shared devices. Give each gateway a name of its own with the key `gateway`.
+                """, .nameTaken("attic"))
         }
     }
 }

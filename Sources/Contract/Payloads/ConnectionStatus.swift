@@ -28,10 +28,14 @@ package struct ConnectionStatus: Equatable, Sendable {
     package var rssi: Int?
     /// The ATT MTU of the connection, in bytes.
     package var mtu: Int?
+    /// The gateway that owns a shared device; nil: the device is not shared.
+    package var gateway: String?
+    /// Why this gateway owns the shared device.
+    package var why: String?
 
     package init(
         state: State, reason: String? = nil, until: Timestamp? = nil, attempts: Int? = nil, adapter: String? = nil,
-        rssi: Int? = nil, mtu: Int? = nil
+        rssi: Int? = nil, mtu: Int? = nil, gateway: String? = nil, why: String? = nil
     ) {
         self.state = state
         self.reason = reason
@@ -40,6 +44,8 @@ package struct ConnectionStatus: Equatable, Sendable {
         self.adapter = adapter
         self.rssi = rssi
         self.mtu = mtu
+        self.gateway = gateway
+        self.why = why
     }
 
     package func json(at time: Timestamp) -> JSON {
@@ -50,6 +56,8 @@ package struct ConnectionStatus: Equatable, Sendable {
         members.add("adapter", adapter)
         members.add("rssi", rssi)
         members.add("mtu", mtu)
+        members.add("gateway", gateway)
+        members.add("why", why)
         members["time"] = .text(time)
         return .object(members)
     }
@@ -61,6 +69,7 @@ package struct ConnectionStatus: Equatable, Sendable {
         guard let state = json["state"]?.string.flatMap({ State(rawValue: $0) }) else { return nil }
         self.init(
             state: state, reason: json["reason"]?.string, until: json.time("until"), attempts: json["attempts"]?.int,
-            adapter: json["adapter"]?.string, rssi: json["rssi"]?.int, mtu: json["mtu"]?.int)
+            adapter: json["adapter"]?.string, rssi: json["rssi"]?.int, mtu: json["mtu"]?.int,
+            gateway: json["gateway"]?.string, why: json["why"]?.string)
     }
 }

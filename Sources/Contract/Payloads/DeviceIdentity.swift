@@ -24,13 +24,11 @@ package struct DeviceIdentity: Equatable, Sendable {
         for name in Self.names.values { texts[name] = info[name]?.string }
     }
 
-    /// Stores the reading of a characteristic; returns whether the reading is part of the identity and has changed.
+    /// Stores the reading of a characteristic, without its control characters; returns whether the reading is part of the identity and has changed.
     package mutating func note(_ reading: Reading, of uuid: UUID) -> Bool {
-        guard case .value(.string(let text), _) = reading, !text.isEmpty, let name = Self.names[uuid],
-            texts[name] != text
-        else {
-            return false
-        }
+        guard case .value(.string(let value), _) = reading, let name = Self.names[uuid] else { return false }
+        let text = value.visible
+        guard !text.isEmpty, texts[name] != text else { return false }
         texts[name] = text
         return true
     }

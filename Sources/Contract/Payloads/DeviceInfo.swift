@@ -13,13 +13,15 @@ package struct DeviceInfo: Equatable, Sendable {
         /// Whether the device and the configuration allow writes.
         package let canWrite: Bool
         package let canSubscribe: Bool
+        /// The reading that is the state of a writable characteristic: NAME or NAME.FIELD; nil: its own.
+        package let state: String?
         /// The flags that the device announced; nil before the first discovery.
         package let flags: [String]?
         package let fields: [Field]
 
         package init(
             name: String, uuid: UUID, service: UUID?, canRead: Bool, canWrite: Bool, canSubscribe: Bool,
-            flags: [String]?, fields: [Field]
+            state: String? = nil, flags: [String]?, fields: [Field]
         ) {
             self.name = name
             self.uuid = uuid
@@ -27,6 +29,7 @@ package struct DeviceInfo: Equatable, Sendable {
             self.canRead = canRead
             self.canWrite = canWrite
             self.canSubscribe = canSubscribe
+            self.state = state
             self.flags = flags
             self.fields = fields
         }
@@ -109,6 +112,7 @@ extension DeviceInfo.Characteristic {
         members["read"] = .bool(canRead)
         members["write"] = .bool(canWrite)
         members["subscribe"] = .bool(canSubscribe)
+        members.add("state", state)
         members.add("flags", flags.map { flags -> JSON in .array(flags.map { .string($0) }) })
         members["fields"] = .array(fields.map(\.json))
         return .object(members)
@@ -121,7 +125,8 @@ extension DeviceInfo.Characteristic {
         else { return nil }
         self.init(
             name: name, uuid: uuid, service: json["service"]?.string.flatMap { UUID($0) }, canRead: canRead,
-            canWrite: canWrite, canSubscribe: canSubscribe, flags: json.list("flags", \.string), fields: fields)
+            canWrite: canWrite, canSubscribe: canSubscribe, state: json["state"]?.string,
+            flags: json.list("flags", \.string), fields: fields)
     }
 }
 

@@ -14,6 +14,17 @@ enum Example {
     static let adapter = Address(0xB827_EB12_3456)
     static let adapters = [AdapterUse(name: "hci0", address: adapter, connections: 2, waiting: 0, capacity: 5)]
 
+    static let refusal = BrokerStatus.Refusal(
+        .publish, "homeassistant/device/bluefleet_greenhouse/config",
+        reason: "the broker closes the connection when the gateway publishes on it")
+
+    static let restriction = BrokerStatus.Restriction(
+        .packetSize, effect: "the broker accepts packets of up to 32768 bytes: longer messages are not published")
+
+    static let fleet = FleetHealth(
+        decider: "attic", epoch: 7, members: ["attic", "cellar"], shared: 31, owned: 12, moves: 15, secondsInDoubt: 4,
+        ignored: 0)
+
     static let passkey: Passkey = {
         guard let passkey = Passkey(12345) else { preconditionFailure("012345 has six digits") }
         return passkey

@@ -26,45 +26,53 @@ package struct GatewayHealth: Equatable, Sendable {
     package var messages: Messages
     /// The number of connections to a broker.
     package var brokerConnects: Int
+    package var broker: BrokerStatus
     /// Whether a time service keeps the machine's clock right; nil: not known.
     package var isClockSynchronized: Bool?
     package var adapters: [AdapterUse]
     package var spool: SpoolStatus
+    /// nil: the gateway shares no devices.
+    package var fleet: FleetHealth?
     /// The devices by name.
     package var devices: [String: DeviceHealth]
     package var time: Timestamp
 
     package init(
         memory: Int, processorSeconds: Double?, notificationsPerSecond: JSON.Number, messages: Messages,
-        brokerConnects: Int, isClockSynchronized: Bool?, adapters: [AdapterUse], spool: SpoolStatus,
-        devices: [String: DeviceHealth], time: Timestamp
+        brokerConnects: Int, broker: BrokerStatus, isClockSynchronized: Bool?, adapters: [AdapterUse],
+        spool: SpoolStatus, fleet: FleetHealth? = nil, devices: [String: DeviceHealth], time: Timestamp
     ) {
         self.memory = memory
         self.processorSeconds = processorSeconds
         self.notificationsPerSecond = notificationsPerSecond
         self.messages = messages
         self.brokerConnects = brokerConnects
+        self.broker = broker
         self.isClockSynchronized = isClockSynchronized
         self.adapters = adapters
         self.spool = spool
+        self.fleet = fleet
         self.devices = devices
         self.time = time
     }
 
     package var json: JSON {
         let devices = devices.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
-        return [
+        var members: JSON.Object = [
             "memory": .number(memory),
             "cpu_seconds": processorSeconds.flatMap { JSON.Number($0) }.map { .number($0) } ?? .null,
             "notifications_per_second": .number(notificationsPerSecond),
             "waiting": .number(messages.waiting), "sent": .number(messages.sent),
             "received": .number(messages.received), "dropped": .number(messages.dropped),
             "superseded": .number(messages.superseded), "expired": .number(messages.expired),
-            "broker_connects": .number(brokerConnects),
+            "broker_connects": .number(brokerConnects), "broker": broker.json,
             "clock_synchronized": isClockSynchronized.map { .bool($0) } ?? .null,
             "adapters": .array(adapters.map(\.json)), "spool": spool.json,
-            "devices": .object(JSON.Object(devices)), "time": .text(time),
         ]
+        members.add("fleet", fleet?.json)
+        members["devices"] = .object(JSON.Object(devices))
+        members["time"] = .text(time)
+        return .object(members)
     }
 
     /// - Returns: nil if the payload is not of this kind.
@@ -82,8 +90,10 @@ package struct GatewayHealth: Equatable, Sendable {
         }
         self.init(
             memory: memory, processorSeconds: json["cpu_seconds"]?.double, notificationsPerSecond: rate,
-            messages: messages, brokerConnects: brokerConnects, isClockSynchronized: json["clock_synchronized"]?.bool,
-            adapters: adapters, spool: spool, devices: devices, time: time)
+            messages: messages, brokerConnects: brokerConnects,
+            broker: json["broker"].flatMap { BrokerStatus($0) } ?? BrokerStatus(),
+            isClockSynchronized: json["clock_synchronized"]?.bool, adapters: adapters, spool: spool,
+            fleet: json["fleet"].flatMap { FleetHealth($0) }, devices: devices, time: time)
     }
 }
 

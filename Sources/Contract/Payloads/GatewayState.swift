@@ -7,6 +7,8 @@ package import JSON
 /// | type | which question it answers |
 /// |---|---|
 /// | `GatewayState` | Does the gateway run? |
+/// | `FleetConnection` | Which process and which connection does a state belong to? |
+/// | `FleetHealth` | Which gateway decides which gateway owns a shared device? |
 /// | `GatewayInfo`, `BluetoothState` | Which version runs, since when, with which adapters? Can Bluetooth be used? |
 /// | `GatewayHealth`, `DeviceHealth`, `SpoolStatus`, `AdvertisementCounters` | How well do the gateway and its devices work? |
 /// | `AdapterUse`, `AdapterReport` | How many connections does each adapter have? |
@@ -22,7 +24,13 @@ package import JSON
 package enum GatewayState: String, CaseIterable, Sendable {
     case online, offline
 
-    package var json: JSON { ["state": .string(rawValue)] }
+    /// Returns the payload of a gateway that shares devices; nil: it shares none.
+    package func json(of connection: FleetConnection?) -> JSON {
+        var members: JSON.Object = ["state": .string(rawValue)]
+        members.add("start", connection?.start)
+        members.add("connection", connection?.number)
+        return .object(members)
+    }
 
     /// - Returns: nil if the payload is not of this kind.
     package init?(_ json: JSON) {

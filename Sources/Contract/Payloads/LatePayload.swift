@@ -1,3 +1,4 @@
+import Codec
 package import JSON
 package import System
 
@@ -17,6 +18,13 @@ package struct LatePayload: Equatable, Sendable {
         self.time = time
         self.isTimeUncertain = isTimeUncertain
         self.id = id
+    }
+
+    /// Creates the payload of a reading.
+    package init(_ received: ReceivedReading, id: Int64) {
+        var members = JSON(Value.record(received.record)).object ?? [:]
+        members["time"] = nil
+        self.init(members, at: received.time, isTimeUncertain: false, id: id)
     }
 
     package var json: JSON {

@@ -82,7 +82,11 @@ package enum MQTTReference {
 
     private static let requestIntroduction = """
         The payload of a request is a JSON object; an empty payload means `{}`. Each request to the gateway or to one of its \
-        devices gets exactly one response. Every request may contain these members:
+        devices gets exactly one response. If the broker delivers a request again (flag DUP) within its `ttl`, the request is \
+        carried out once, and its response is sent again; a request whose response has more than 64 KiB is carried out again. \
+        The topic, the payload and the Correlation Data identify a request that is delivered again: give each request \
+        a `transaction` of its own. Equal requests without the flag are different requests. A request on a topic without a level, such as `PREFIX/DEVICE/set` or \
+        `PREFIX/bridge/request/scan`, gets the error `unknown_verb` with the right topic. Every request may contain these members:
 
         | member | meaning |
         | --- | --- |

@@ -6,7 +6,7 @@ package import JSON
 package enum DeviceCommand: Sendable {
     case read(String)
     /// Sets the value of a characteristic; a newer `set` of the same characteristic replaces a queued `set`, unless it is
-    /// another operation: the op code in the value.
+    /// another operation (the op code in the value), or lacks a member of the queued value.
     case set(String, JSON, operation: JSON? = nil)
     /// Writes a value; unlike a `set`, a queued write is not replaced by a newer command.
     ///
@@ -17,6 +17,8 @@ package enum DeviceCommand: Sendable {
     /// Disconnects; with a pause, the device stays disconnected for this time.
     case disconnect(pause: Duration?)
     case collect
+    /// Publishes the records in the memory of the device; nil: those of its only history.
+    case history(String?)
     case discover
     case rssi
     /// Bonds with the device; clients send this request to the gateway.
@@ -26,14 +28,29 @@ package enum DeviceCommand: Sendable {
 
     /// The verb of a request to a device: the last level of the request topic.
     package enum Verb: String, CaseIterable, Sendable {
-        case read, write, subscribe, unsubscribe, connect, disconnect, collect, discover, rssi
+        case read, write, subscribe, unsubscribe, connect, disconnect, collect, history, discover, rssi
+
+        /// The advice for verbs that a device does not have.
+        fileprivate static let elsewhere: [String: String] = {
+            var advice = [
+                "get": "publish on PREFIX/DEVICE/NAME/get, or send the request read",
+                "set": "publish on PREFIX/DEVICE/NAME/set, or send the request write",
+            ]
+            for verb in GatewayCommand.Verb.allCases {
+                let topic = "PREFIX/bridge/GATEWAY/\(GatewayTopicGroup.request.name(verb.rawValue))"
+                advice[verb.rawValue] = "it is a request to the gateway: publish on \(topic)"
+            }
+            return advice
+        }()
     }
 
     /// Parses a request.
     ///
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
     package init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
-        guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
+        guard let verb = Verb(rawValue: verb) else {
+            throw RequestError(unknown: verb, among: Verb.allCases, elsewhere: Verb.elsewhere)
+        }
         try Request.checkNames(in: parameters, of: verb.reference)
         switch verb {
         case .read: self = .read(try Self.characteristic(parameters))
@@ -49,6 +66,9 @@ package enum DeviceCommand: Sendable {
         case .connect: self = .connect
         case .disconnect: self = .disconnect(pause: try Request.duration("pause", in: parameters))
         case .collect: self = .collect
+        case .history:
+            let isNamed = parameters["characteristic"].map { !$0.isNull } ?? false
+            self = .history(isNamed ? try Self.characteristic(parameters) : nil)
         case .discover: self = .discover
         case .rssi: self = .rssi
         }
@@ -83,6 +103,7 @@ package enum DeviceCommand: Sendable {
     package var characteristic: String? {
         switch self {
         case .read(let name), .set(let name, _, _), .write(let name, _, _), .subscribe(let name, _): name
+        case .history(let name): name
         case .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
         }
     }
@@ -91,7 +112,7 @@ package enum DeviceCommand: Sendable {
     package var value: JSON? {
         switch self {
         case .set(_, let value, _), .write(_, let value, _): value
-        case .read, .subscribe, .connect, .disconnect, .collect, .discover, .rssi, .inspect, .pair: nil
+        case .read, .subscribe, .connect, .disconnect, .collect, .history, .discover, .rssi, .inspect, .pair: nil
         }
     }
 
@@ -101,9 +122,20 @@ package enum DeviceCommand: Sendable {
 
     /// Returns whether this command replaces an earlier command that has not been executed.
     package func supersedes(_ earlier: DeviceCommand) -> Bool {
-        guard case (.set(let name, _, let operation), .set(let other, _, let earlier)) = (self, earlier) else {
-            return false
-        }
-        return name == other && operation == earlier
+        guard case (.set(let name, let value, let operation), .set(let other, let old, let earlier)) = (self, earlier)
+        else { return false }
+        return name == other && operation == earlier && Self.replaces(value, old)
+    }
+
+    /// Returns whether a value replaces every member of an older value: a member that it lacks keeps its value.
+    private static func replaces(_ value: JSON, _ old: JSON) -> Bool {
+        guard let members = value.object, !isBytes(value) else { return true }
+        return old.object?.allSatisfy { members[$0.name] != nil } ?? true
+    }
+
+    /// Returns whether a value is given as bytes, which replace a value as a whole.
+    private static func isBytes(_ value: JSON) -> Bool {
+        guard let members = value.object, members.count == 1 else { return false }
+        return members["hex"] != nil || members["base64"] != nil
     }
 }

@@ -19,8 +19,8 @@ package enum GatewayCommand: Sendable {
     case remove(String)
     /// Renames a device.
     case rename(String, to: String)
-    /// Changes options of a device; a null value restores the setting of the configuration.
-    case options(String, JSON.Object)
+    /// Changes options of devices; a null value restores the setting of the configuration.
+    case options(OptionsTarget, JSON.Object)
     /// Makes fleet rules with the key `permit` adopt devices for a time.
     case permit(for: Duration)
     /// Loads the configuration file again.
@@ -29,6 +29,8 @@ package enum GatewayCommand: Sendable {
     case backup
     /// Returns the state of the messages on the disk; removes them first if `drops` is true.
     case spool(drops: Bool)
+    /// Returns the gateways that share devices, and the owners of the devices.
+    case fleet
     /// Publishes the lines of the log of at least a level, for a time.
     case log(for: Duration, from: Configuration.LogLevel)
     /// Sets the log level; nil leaves the level unchanged. The response contains the level in both cases.
@@ -41,8 +43,15 @@ package enum GatewayCommand: Sendable {
         case remove = "device/remove"
         case rename = "device/rename"
         case options = "device/options"
-        case permit, reload, backup, spool, log
+        case permit, reload, backup, spool, fleet, log
         case logLevel = "log_level"
+
+        /// The advice for verbs that the gateway does not have.
+        fileprivate static let elsewhere = Dictionary(
+            uniqueKeysWithValues: DeviceCommand.Verb.allCases.map { verb in
+                let topic = "PREFIX/DEVICE/\(DeviceTopicGroup.request.name(verb.rawValue))"
+                return (verb.rawValue, "it is a request to a device: publish on \(topic)")
+            })
     }
 
     /// The subject of a request: a managed device by its name, or any peripheral by its address.
@@ -64,7 +73,9 @@ package enum GatewayCommand: Sendable {
 
     /// - Throws: `RequestError`: `unknown_verb`, or `bad_request` for a missing or invalid parameter.
     package init(verb: String, _ parameters: JSON.Object) throws(RequestError) {
-        guard let verb = Verb(rawValue: verb) else { throw RequestError(unknown: verb, among: Verb.allCases) }
+        guard let verb = Verb(rawValue: verb) else {
+            throw RequestError(unknown: verb, among: Verb.allCases, elsewhere: Verb.elsewhere)
+        }
         if verb == .options { try Self.checkPlace(of: parameters) }
         if verb != .add { try Request.checkNames(in: parameters, of: verb.reference) }
         switch verb {
@@ -77,11 +88,12 @@ package enum GatewayCommand: Sendable {
         case .rename:
             self = .rename(
                 try Self.device(parameters), to: try Request.text("to", in: parameters, example: "cellar/freezer"))
-        case .options: self = .options(try Self.device(parameters), try Self.options(parameters))
+        case .options: self = .options(try OptionsTarget(parameters), try Self.options(parameters))
         case .permit: self = .permit(for: try Self.permitTime(parameters))
         case .reload: self = .reload
         case .backup: self = .backup
         case .spool: self = .spool(drops: try Self.drops(parameters))
+        case .fleet: self = .fleet
         case .log: self = .log(for: try Self.logTime(parameters), from: try Self.level(parameters) ?? .info)
         case .logLevel: self = .logLevel(try Self.level(parameters))
         }

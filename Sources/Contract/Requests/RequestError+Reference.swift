@@ -15,6 +15,9 @@ extension RequestError.Code {
         case .superseded: "A newer request replaced this one."
         case .busy:
             "Too many requests are waiting, the device is paused on request, or the same operation is in progress."
+        case .refused: "The device answered no; the member `hex` of `data` contains its answer."
+        case .disconnected:
+            "The connection ended before the device answered a command, which may have taken effect."
         case .attError: "The device rejected the operation with the ATT error code in the member `att`."
         case .bluetoothOff: "Bluetooth is off or not available."
         case .failed: "Any other failure; the message gives the reason."

@@ -31,6 +31,10 @@ package struct RequestError: Error, Equatable, Sendable {
         case superseded
         /// Too many requests are waiting, the device is paused, or the same operation is in progress.
         case busy
+        /// The device answered no; `hex` in `data` contains its answer.
+        case refused
+        /// The connection ended before the device answered; the command may have taken effect.
+        case disconnected
         /// The device rejected the operation with the ATT error code in `att`.
         case attError = "att_error"
         /// Bluetooth is off or not available.
@@ -83,10 +87,23 @@ package struct RequestError: Error, Equatable, Sendable {
     }
 
     /// Creates the error for a verb that does not exist.
-    package init<Verb: RawRepresentable<String>>(unknown verb: String, among verbs: [Verb]) {
+    ///
+    /// - Parameters:
+    ///   - verb: the verb of the request.
+    ///   - verbs: the verbs that exist.
+    ///   - elsewhere: what to do instead, by verbs that clients may expect here.
+    package init<Verb: RawRepresentable<String>>(
+        unknown verb: String, among verbs: [Verb], elsewhere: [String: String] = [:]
+    ) {
         let names = verbs.map(\.rawValue)
-        let advice =
-            verb.nearest(in: names).map { "did you mean \($0)?" } ?? "expected one of \(names.joined(separator: ", "))"
+        let advice: String
+        if let place = elsewhere[verb] {
+            advice = place
+        } else if let meant = names.first(where: { $0.hasSuffix("/\(verb)") }) ?? verb.nearest(in: names) {
+            advice = "did you mean \(meant)?"
+        } else {
+            advice = "expected one of \(names.joined(separator: ", "))"
+        }
         self.init(.unknownVerb, "\(verb.shortened): unknown request: \(advice)")
     }
 

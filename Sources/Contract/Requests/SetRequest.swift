@@ -54,7 +54,9 @@ package struct SetRequest: Sendable {
             guard let text = plainText(payload) else {
                 throw RequestError(.badRequest, "\(object): the payload is \(error)")
             }
-            if let format, !text.isEmpty, format.takesPlainText { return .string(format.isText ? text : text.trimmed) }
+            if let format, !text.isEmpty, format.takesPlainText(text.trimmed) {
+                return .string(format.isText ? text : text.trimmed)
+            }
             let example = format?.example.map { JSON($0).description } ?? #"{"hex":"0a01"}"#
             let found = text.isEmpty ? "an empty payload" : text.quotedForMessage
             throw RequestError(.badRequest, "\(object): expected JSON such as \(example), found \(found)")

@@ -66,20 +66,21 @@ extension GatewayCommand.Verb {
             VerbReference(
                 """
                 Scans for a time and returns the devices in range, the strongest signal first, up to 500. Equal requests \
-                within a second share one scan; up to four scans run at a time, further ones get `busy`.
+                within a second share one scan; up to four scans run at a time, further ones get `busy`. `profiles` \
+                names the profiles that fit a device.
                 """,
                 .optional("for", "the duration, up to `10m`; default `10s`"),
                 request: #"{"for":"10s"}"#,
                 data: """
                     {"devices":[{"address":"C0:00:00:00:00:01","kind":"random","adapter":"hci0","name":"Thermo","rssi":-61,\
                     "last_heard":"2026-11-21T05:09:00.123Z","services":["181A"],"manufacturer_data":{},"service_data":{},\
-                    "advertisement":{},"device":"greenhouse"}]}
+                    "advertisement":{},"profiles":["sig/thermometer"],"device":"greenhouse"}]}
                     """)
         case .inspect:
             VerbReference(
                 """
                 Connects to a device, configured or not, and returns its services, characteristics, descriptors and the \
-                values that can be read.
+                values that can be read. `profiles` names the profiles that fit the device.
                 """,
                 .optional("device", "the name of a configured device; either this or `address`"),
                 .optional("address", "the address of a device"),
@@ -156,18 +157,22 @@ extension GatewayCommand.Verb {
         case .options:
             VerbReference(
                 """
-                Changes settings of a device. They replace those of its entry and its profile, and survive a restart; the \
-                configuration file is not changed. `null` restores the setting of the configuration. The keys are \
-                `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, `keep`, `quantities`, `title`, \
-                `area`, `icon`, `manufacturer` and `model`. The device is connected again \
-                with its new settings, unless only titles, icons, the area, the manufacturer or the model change. The response contains all its options, and \
-                `warnings` if some have no effect for this device. Limits: \(RosterLimit.options >> 10) KiB for a \
+                Changes settings of a device, or of all devices whose names match `devices`. They replace those of its entry \
+                and its profile, and survive a restart; the configuration file is not changed. `null` restores the setting of \
+                the configuration. Keys of a device: `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, \
+                `keep`, `quantities`, `title`, `area`, `icon`, `manufacturer`, `model`, `characteristics`. Keys of a \
+                characteristic: `subscribe`, `read`, `publish`, `keep`, `retain`, `qos`, `title`, `icon`, `enabled`. The device \
+                is connected again with its new settings, unless only titles, icons, the area, the manufacturer or the model \
+                change. The response contains all options of the device, and `warnings` about options without effect. A \
+                request with `devices` gets the list `devices`, with these members for each one. The options of a removed \
+                device apply again after `device/add`, if they fit its entry. Limits: \(RosterLimit.options >> 10) KiB for a \
                 device, \(RosterLimit.allOptions >> 10) KiB in all.
                 """,
-                .required("device", "the name of the device"),
+                .optional("device", "the name of the device; required without `devices`"),
+                .optional("devices", "a list of names, in which `*` stands for any text and `?` for a character"),
                 .optional("options", "the settings to change; without it nothing changes"),
                 request: #"{"device":"greenhouse","options":{"connect":"every 10m","expect":null}}"#,
-                data: ResponseData.options(["connect": "every 10m"], device: "greenhouse"))
+                data: ResponseData.options(OptionsResult(device: "greenhouse", options: ["connect": "every 10m"])))
         case .spool:
             VerbReference(
                 """
@@ -179,7 +184,7 @@ extension GatewayCommand.Verb {
         case .backup:
             VerbReference(
                 """
-                Returns the configuration file as text, and the files of the state directory. Passwords and keys are not \
+                Returns the configuration files and the user's profiles as text, and the files of the state directory. Passwords and keys are not \
                 included: they are in files of their own. Nor are bonds, which bluetoothd keeps in /var/lib/bluetooth. One such \
                 request at a time: until the broker has accepted its response, others get `busy`.
                 """,
@@ -187,6 +192,13 @@ extension GatewayCommand.Verb {
                     {"version":"1.0.0","gateway":"attic","files":{"/etc/bluefleet/bluefleet.yaml":"gateway: attic\\n"},\
                     "state":{"devices.json":{"added":{},"adopted":[],"renamed":{},"removed":{},"identities":{},"options":{}}}}
                     """)
+        case .fleet:
+            VerbReference(
+                """
+                Returns the gateways that share devices (`share`), and the devices that this gateway owns. The gateway that \
+                decides also returns `devices`: for each shared device its owner, the gateway that it moves to (`moves_to`), \
+                since how many seconds, the signal strengths in dBm and the reason in words.
+                """, data: ResponseData.fleet(.example))
         case .log:
             VerbReference(
                 """
@@ -222,7 +234,9 @@ extension DeviceCommand.Verb {
                     """)
         case .write:
             VerbReference(
-                "Writes a value. If several requests wait, each value is written, in order.",
+                "Writes a value. If several requests wait, each value is written, in order. With the key `split`, the response "
+                    + "contains the number of bytes as `written`; if the device refuses a piece, `data` of the failed response has "
+                    + "`written`, the bytes before it, and `length`, those of the whole value.",
                 Self.characteristic, .required("value", "the value, as for `NAME/set`"),
                 .optional("response", "whether to write with a response; default: as configured"),
                 .optional("reliable", "`true` for a reliable write"),
@@ -262,6 +276,13 @@ extension DeviceCommand.Verb {
                 "Gets one value of each characteristic in `until` now. The response contains all values. If some do not arrive "
                     + "within `within`, it has the error `timeout`, and `data` with the values that arrived.",
                 data: #"{"temperature":{"value":21.53,"unit":"°C","time":"2026-11-21T05:09:00.123Z"}}"#)
+        case .history:
+            VerbReference(
+                "Publishes the records in the memory of the device since the newest known one on the late topics (`history`), also "
+                    + "if they are not due. The response follows the last record, and contains the number of records.",
+                .optional(
+                    "characteristic", "the name of the entry with `history`; not needed if the device has only one"),
+                request: #"{"characteristic":"log"}"#, data: ResponseData.history("log", records: 24))
         case .discover:
             VerbReference(
                 "Returns the services, characteristics and descriptors of the device.",

@@ -32,9 +32,13 @@ extension DeviceTopic {
                     .init("adapter", "the name of the adapter"),
                     .init("rssi", "the signal strength of the last advertisement, in dBm"),
                     .init("mtu", "the ATT MTU of the connection, in bytes"),
+                    .init("gateway", "the gateway that owns the device, if it is shared (`share`)"),
+                    .init("why", "the reason in words, if the device is shared: signal strengths in dBm"),
                 ],
-                example: ConnectionStatus(state: .connected, adapter: "hci0", rssi: -61, mtu: 247)
-                    .json(at: Example.time))
+                example: ConnectionStatus(
+                    state: .connected, adapter: "hci0", rssi: -61, mtu: 247, gateway: "attic",
+                    why: "-61 here, -79 at cellar"
+                ).json(at: Example.time))
         case .info:
             document(
                 "What the device offers.",
@@ -47,7 +51,9 @@ extension DeviceTopic {
                     .init(
                         "characteristics",
                         "for each configured characteristic: its `uuid` and `service`, whether it can be read, written and "
-                            + "subscribed to, the `flags` that the device announced, and its fields with their units"),
+                            + "subscribed to, the `flags` that the device announced, and its fields with their units. `state` "
+                            + "names the reading that is the state of a writable characteristic, if the configuration has this key"
+                    ),
                     .init("advertisement", "the quantities that the device advertises, if its advertisements are read"),
                     .init("derived", "the values that the gateway calculates, if there are any (`derive`)"),
                 ], example: Self.exampleInfo.json)
@@ -96,10 +102,12 @@ extension DeviceTopicGroup {
                 .notRetained,
                 """
                 A request to write a value: a number, text, truth value, an object of fields, `{"hex":"0a01"}` or \
-                `{"base64":"CgE="}`. An object may also contain `transaction` and `ttl`. Of several values that wait for \
-                the device only the newest is written; the others get the response `superseded`. If the format has an op \
-                code on which other fields depend, this applies to values with the same op code. The response arrives on \
-                `PREFIX/DEVICE/\(Self.response.name(rawValue))`.
+                `{"base64":"CgE="}`. An object of some of the fields changes these: the others keep their last values, \
+                received or accepted; with `read`, the value is read first unless this connection has one. An object may \
+                also contain `transaction` and `ttl`. Of several values that wait for the device only the newest is \
+                written; the others get the response `superseded`. If the format has an op code on which other fields \
+                depend, this applies to values with the same op code; an object replaces only objects whose fields it \
+                contains. The response arrives on `PREFIX/DEVICE/\(Self.response.name(rawValue))`.
                 """, example: #"{"channel":1,"level":40}"#)
         case .request:
             document(.notRetained, "A request to the device; see [Requests to a device](#requests-to-a-device).")

@@ -10,7 +10,11 @@ extension GatewayTopic {
                 """
                 Whether the gateway is running: `online` or `offline`. The message `offline` is also the last will, so the \
                 broker publishes it when the connection to the gateway breaks.
-                """, example: GatewayState.online.json)
+                """,
+                [
+                    .init("start", "a random name for each start of a gateway that shares devices (`share`)"),
+                    .init("connection", "the number of its connection to the broker, with `start`"),
+                ], example: GatewayState.online.json(of: FleetConnection(start: Self.exampleStart, number: 3)))
         case .info:
             document(
                 "The gateway's version, its start, its adapters and the number of its devices.",
@@ -67,7 +71,57 @@ extension GatewayTopic {
                 example: LogEntry(
                     level: .info, subject: "greenhouse", message: "connected adapter=hci0", time: Example.time
                 ).json)
+        case .report:
+            document(
+                """
+                For gateways that share devices (`share`), once a second: what the gateway receives and owns. Only gateways \
+                read and write this topic. No program may write it under the name of another gateway: see \
+                `config/mosquitto.acl`.
+                """,
+                [
+                    .init("start", "the random name of the process"),
+                    .init("n", "the number of the report"),
+                    .init("follows", "the key of the decider: epoch, rank, gateway, start"),
+                    .init(
+                        "hears", "the changed signal strengths in dBm; `null`: the gateway does not receive the device"),
+                ], example: Self.exampleReport.json)
+        case .decision:
+            document(
+                """
+                Twice a second from the gateway that decides: which reports it has received, and which gateway owns which \
+                device. Only gateways read and write this topic.
+                """,
+                [
+                    .init("key", "the key of the decider: epoch, rank, gateway, start"),
+                    .init("acks", "for each running gateway: its start, its last report and its last full report"),
+                    .init("next", "the gateways that decide next"),
+                    .init("own", "the new owners: gateway, stamp of the assignment, and the reason in words"),
+                ], example: Self.exampleDecision.json)
         }
+    }
+
+    private static let exampleStart = "51aa72c3"
+    private static let exampleKey = FleetKey(epoch: 7, rank: 100, gateway: "attic", start: exampleStart)
+
+    private static var exampleReport: FleetReport {
+        var report = FleetReport(
+            start: exampleStart, number: 4711, connection: 3, followed: exampleKey, freeSlots: 0)
+        report.signals = ["porch": .received(-75), "mug": .none]
+        return report
+    }
+
+    private static var exampleDecision: FleetDecision {
+        var decision = FleetDecision(key: exampleKey, number: 88)
+        decision.acknowledgements = [
+            "attic": .init(start: exampleStart, number: 4711, whole: 4690),
+            "cellar": .init(start: "77b0a1d4", number: 12, whole: nil),
+        ]
+        decision.successors = ["cellar"]
+        decision.owners = [
+            "porch": .init(
+                gateway: "cellar", stamp: FleetStamp(key: exampleKey, number: 32), why: "-58 here, -79 at attic")
+        ]
+        return decision
     }
 
     private static let secretEvents = GatewayEvent.Kind.allCases.filter(\.isSecret).map {
@@ -106,10 +160,14 @@ extension GatewayTopic {
         let cellar = DeviceHealth(
             lastSeen: Timestamp(milliseconds: Example.time.milliseconds - 2000),
             advertisements: AdvertisementCounters(received: 512, decoded: 480), rssi: -74)
+        var broker = BrokerStatus()
+        (broker.refused, broker.held) = ([Example.refusal], 1)
+        broker.restrictions = [Example.restriction]
         return GatewayHealth(
             memory: 14_680_064, processorSeconds: 31.5,
             notificationsPerSecond: JSON.Number(2.1) ?? JSON.Number(2), messages: messages, brokerConnects: 1,
-            isClockSynchronized: true, adapters: Example.adapters, spool: SpoolStatus(.idle),
+            broker: broker, isClockSynchronized: true, adapters: Example.adapters, spool: SpoolStatus(.idle),
+            fleet: Example.fleet,
             devices: ["greenhouse": greenhouse, "cellar": cellar], time: Example.time)
     }
 
@@ -129,8 +187,10 @@ extension GatewayTopic {
                 "clock_synchronized",
                 "`false`: no time service keeps the machine's clock right, and times can be wrong; `null`: not known"),
         ]
+        + BrokerStatus.members.map { .init("broker.\($0.name)", $0.meaning) }
         + AdapterUse.members.map { .init("adapters[].\($0.name)", $0.meaning) }
         + SpoolStatus.members.map { .init("spool.\($0.name)", $0.meaning) }
+        + FleetHealth.members.map { .init("fleet.\($0.name)", "\($0.meaning) (`share`)") }
         + DeviceHealth.members.map { .init("devices.DEVICE.\($0.name)", $0.meaning) }
 }
 
@@ -142,7 +202,7 @@ extension GatewayTopicGroup {
                 ["DEVICE/NAME", GatewayTopic.event.name],
                 """
                 A reading or an event that waited on the disk while the broker was away (`keep: all`), in the order of \
-                `id`. A reading with `payload: value` is JSON here.
+                `id`; or a record in the memory of a device (`history`). A reading with `payload: value` is JSON here.
                 """,
                 [
                     .init("time", "the time of the value"),
@@ -180,6 +240,28 @@ extension AdapterUse {
     ]
 }
 
+extension BrokerStatus {
+    fileprivate static let members: [TopicReference.Member] = [
+        .init(
+            "refused",
+            "the topics and filters that the broker does not accept, up to \(mostRefusals): `action` (`publish` or "
+                + "`subscribe`), `topic`, `reason`, and `temporary` if they are sent again until the broker accepts them"
+        ),
+        .init(
+            "held",
+            "the number of messages that wait because the broker closes the connection on topics of their kind, or rejects "
+                + "their topic for the moment"),
+        .init(
+            "rejected",
+            "the number of messages since the start that the broker has rejected for the moment, such as `Quota exceeded`; "
+                + "they are sent again"),
+        .init(
+            "restrictions",
+            "the limits of the broker that change what clients receive: `type` (\(Restriction.Kind.allCases.names)) and "
+                + "`effect` in words"),
+    ]
+}
+
 extension SpoolStatus {
     /// The documentation of the members.
     static let members: [TopicReference.Member] = [
@@ -195,6 +277,21 @@ extension SpoolStatus {
         .init("damaged", "the number of messages that could not be read"),
         .init("written_bytes", "the number of bytes written to the disk since the start"),
         .init("replayed", "the number of late messages sent since the start"),
+    ]
+}
+
+extension FleetHealth {
+    fileprivate static let members: [TopicReference.Member] = [
+        .init("decider", "the gateway that decides; `null` if none is known"),
+        .init("epoch", "incremented each time another gateway begins to decide"),
+        .init("members", "the gateways that the decider receives"),
+        .init("shared", "the number of shared devices"),
+        .init("owned", "the number of shared devices that this gateway owns: it alone publishes them"),
+        .init("moves", "how often this gateway has become the owner of a device since its start"),
+        .init(
+            "seconds_in_doubt",
+            "the time since the start in which this gateway was not allowed to publish shared devices, in seconds"),
+        .init("ignored", "the number of messages of other gateways that were ignored because they are not valid"),
     ]
 }
 
@@ -220,7 +317,7 @@ extension DeviceHealth {
     ]
 }
 
-extension [BluetoothState] {
-    /// The names of the states, for the documentation.
+extension Array where Element: RawRepresentable<String> {
+    /// The names of the values, for the documentation.
     fileprivate var names: String { map { "`\($0.rawValue)`" }.joined(separator: ", ") }
 }

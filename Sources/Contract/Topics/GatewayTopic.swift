@@ -1,15 +1,17 @@
 /// A topic that each gateway has exactly once: `PREFIX/bridge/GATEWAY/…`.
 package enum GatewayTopic: String, CaseIterable, Sendable {
     case state, info, health, adapters, devices, event, pairing, log
+    case report = "fleet/report"
+    case decision = "fleet/decision"
 
-    /// The last level of the topic.
+    /// The levels of the topic after `PREFIX/bridge/GATEWAY/`.
     package var name: String { rawValue }
 
     /// Whether the broker keeps the last message for later subscribers.
     package var isRetained: Bool {
         switch self {
         case .state, .info, .health, .adapters, .devices: true
-        case .event, .pairing, .log: false
+        case .event, .pairing, .log, .report, .decision: false
         }
     }
 }

@@ -10,7 +10,9 @@ package import MQTT
 /// | `DeviceTopic` | Which topics does each device have exactly once? |
 /// | `DeviceTopicGroup` | Which topics of a device contain another name? |
 /// | `HomeAssistantTopic` | Which topics belong to Home Assistant's discovery? |
+/// | `RequestFilters` | Which subscriptions receive all requests? |
 /// | `RequestAddress` | Which device and characteristic, or which verb, is a request for? |
+/// | `MisplacedRequest` | What is wrong with the topic of a request that no part of the gateway reads? |
 /// | `TopicReference` | What does the documentation say about a topic? |
 package struct Topics: Sendable {
     package let prefix: String
@@ -90,33 +92,6 @@ package struct Topics: Sendable {
         }
     }
 
-    /// Returns the filters of all requests to the gateway.
-    package func bridgeRequests() throws(TopicError) -> [TopicFilter] {
-        [try TopicFilter("\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.request.name("#"))")]
-    }
-
-    /// Returns the filters of all requests to the given devices; each request matches exactly one filter.
-    ///
-    /// A broker may deliver a message once for each matching filter (MQTT 5, 3.3.4), so the filters do not overlap.
-    ///
-    /// - Parameter devices: the names of the characteristics, by the name of the device.
-    /// - Returns: The filters.
-    package func requests(to devices: [String: [String]]) -> Set<TopicFilter> {
-        // The filters also match unknown names and verbs, because such requests get a response too.
-        let patterns = devices.keys.flatMap { ["\($0)/+/+", "\($0)/\(DeviceTopicGroup.request.name("+/+/#"))"] }
-        var filters = Set(patterns.compactMap { try? TopicFilter("\(prefix)/\($0)") })
-        for (device, names) in devices {
-            for name in names where name.utf8.contains(Self.slash) {
-                for topic in [DeviceTopicGroup.get, .set].compactMap({ try? self.device(device, $0, name) })
-                // The filter a/b/+/+ of a device a/b also matches b/c of the device a.
-                where !filters.contains(where: { $0.matches(topic) }) {
-                    filters.insert(TopicFilter(topic))
-                }
-            }
-        }
-        return filters
-    }
-
     /// Returns the address of a request.
     ///
     /// - Parameters:
@@ -128,11 +103,7 @@ package struct Topics: Sendable {
         let text = topic.description.utf8
         let own = "\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.request.name(""))".utf8
         if text.starts(with: own) { return .bridge(verb: String(Substring(text.dropFirst(own.count)))) }
-        guard text.starts(with: "\(prefix)/".utf8) else { return nil }
-        let levels = text.dropFirst(prefix.utf8.count + 1)
-            .split(separator: Self.slash, omittingEmptySubsequences: false).map { Substring($0) }
-        // No topic of the gateway has this many levels; some brokers allow 128 or 200, others any number.
-        guard levels.count <= 256 else { return nil }
+        guard let levels = levels(of: topic) else { return nil }
         // `a/b/c/get` may mean c of the device a/b, or b/c of the device a.
         var nearest: RequestAddress?
         for count in levels.indices.dropFirst().reversed() {
@@ -147,5 +118,30 @@ package struct Topics: Sendable {
         return nearest
     }
 
-    private static let slash = UInt8(ascii: "/")
+    /// Returns the filter of a topic of all gateways.
+    package func filter(ofAllGateways topic: GatewayTopic) -> TopicFilter? {
+        try? TopicFilter("\(prefix)/bridge/+/\(topic.name)")
+    }
+
+    /// Returns the gateway of a topic, which can be another gateway, and the kind of the topic.
+    ///
+    /// - Returns: nil if the topic is not one of a gateway.
+    package func source(of topic: Topic) -> (gateway: String, kind: GatewayTopic)? {
+        guard let levels = levels(of: topic), levels.count >= 3, levels[0] == "bridge",
+            let kind = GatewayTopic(rawValue: levels[2...].joined(separator: "/"))
+        else { return nil }
+        return (String(levels[1]), kind)
+    }
+
+    /// Returns the levels of a topic after the prefix; nil if the topic has another prefix or too many levels.
+    func levels(of topic: Topic) -> [Substring]? {
+        let text = topic.description.utf8
+        guard text.starts(with: "\(prefix)/".utf8) else { return nil }
+        let levels = text.dropFirst(prefix.utf8.count + 1)
+            .split(separator: Self.slash, omittingEmptySubsequences: false).map { Substring($0) }
+        // No topic of the gateway has this many levels; some brokers allow 128 or 200, others any number.
+        return levels.count <= 256 ? levels : nil
+    }
+
+    static let slash = UInt8(ascii: "/")
 }

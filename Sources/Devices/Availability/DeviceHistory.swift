@@ -26,7 +26,7 @@ package struct DeviceHistory: Equatable, Sendable {
         if old != .ready && new == .ready { connects += 1 }
         switch event {
         case .obtained(_, isNotification: true): noteNotification(at: now)
-        case .obtained: lastSeen = now
+        case .obtained, .answered: lastSeen = now
         case .connected: lastSeen = now
         case .connectFailed where old == .connecting: noteFailure(.connect)
         case .discoveryFailed where old == .discovering: noteFailure(.discovery)

@@ -35,7 +35,10 @@ package struct Rhythm: Equatable, Sendable {
     private static let beatWidth: Int64 = 250_000_000
 
     package init(_ characteristic: Configuration.Characteristic) {
-        if case .every(let interval)? = characteristic.read, !characteristic.subscribe {
+        // A history has no value of the present.
+        if case .every(let interval)? = characteristic.read, !characteristic.subscribe,
+            characteristic.exchange?.history == nil
+        {
             // A single read may fail.
             configured = interval * 2 + Self.minimumTolerance
         } else {

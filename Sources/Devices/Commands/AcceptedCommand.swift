@@ -1,3 +1,4 @@
+package import Codec
 package import Contract
 
 /// A command that was checked before it is queued, with the bytes to write.
@@ -8,9 +9,12 @@ package struct AcceptedCommand: Sendable {
     package let command: DeviceCommand
     /// The encoded value; empty if the command does not write.
     package let bytes: [UInt8]
+    /// The fields to change of the last value, which is known at the execution; nil: `bytes` is the whole value.
+    package let changes: Value?
 
-    package init(_ command: DeviceCommand, bytes: [UInt8] = []) {
+    package init(_ command: DeviceCommand, bytes: [UInt8] = [], changes: Value? = nil) {
         self.command = command
         self.bytes = bytes
+        self.changes = changes
     }
 }

@@ -203,7 +203,7 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
     private mutating func repeatIfHarmless() -> [Action] {
         let entry = queue.first { $0.identifier == execution?.identifier }
         switch entry?.command {
-        case .read, .subscribe, .discover, .inspect: return putBack()
+        case .read, .history, .subscribe, .discover, .inspect: return putBack()
         case .set, .write, .connect, .disconnect, .collect, .rssi, .pair, nil: return []
         }
     }

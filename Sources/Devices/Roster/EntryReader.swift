@@ -75,6 +75,9 @@ package final class EntryReader {
         return try outcome.get()
     }
 
+    /// Returns the device with an address without its options; nil if it has none.
+    package func configured(_ address: Address) -> Configuration.Device? { changed[address]?.device }
+
     /// Forgets the result of an entry.
     package func forget(_ addition: Roster.Addition) {
         results[addition.name] = nil

@@ -62,19 +62,68 @@ extension Roster {
     /// - Parameters:
     ///   - new: All options of the device.
     ///   - address: The address of the device.
+    ///   - listed: The addresses of the devices in the configuration file.
     /// - Returns: The reason.
-    package func obstacle(toOptions new: JSON.Object, of address: Address) -> String? {
+    package func obstacle(toOptions new: JSON.Object, of address: Address, listed: Set<Address>) -> String? {
         let size = Self.size(of: new)
         if size > RosterLimit.options { return "the options of a device are limited to \(RosterLimit.options) bytes" }
-        let others = options.reduce(0) { $1.key == address ? $0 : $0 + Self.size(of: $1.value) }
+        let known = known(listed: listed)
+        let others = options.reduce(0) {
+            $1.key == address || !known.contains($1.key) ? $0 : $0 + Self.size(of: $1.value)
+        }
         guard others + size > RosterLimit.allOptions else { return nil }
         return "the options of all devices would exceed \(RosterLimit.allOptions >> 10) KiB: "
             + "change the configuration file, or remove options of other devices"
     }
 
+    /// Returns options with changes: null restores a setting.
+    ///
+    /// The options of characteristics change one by one, too.
+    package static func options(_ old: JSON.Object, changedBy changes: JSON.Object) -> JSON.Object {
+        var options = old
+        for change in changes {
+            guard change.name == "characteristics", let named = change.value.object else {
+                // Without its type, nil would be the JSON value null.
+                options[change.name] = change.value.isNull ? JSON?.none : change.value
+                continue
+            }
+            var characteristics = options[change.name]?.object ?? [:]
+            for entry in named {
+                var settings = characteristics[entry.name]?.object ?? [:]
+                for setting in entry.value.object ?? [:] {
+                    settings[setting.name] = setting.value.isNull ? JSON?.none : setting.value
+                }
+                // A value that is no object is a mistake, which is reported later.
+                let value = entry.value.object == nil && !entry.value.isNull ? entry.value : .object(settings)
+                let isRestored = entry.value.isNull || value == .object([:])
+                characteristics[entry.name] = isRestored ? JSON?.none : value
+            }
+            options[change.name] = characteristics.isEmpty ? JSON?.none : .object(characteristics)
+        }
+        return options
+    }
+
     private static func size(of options: JSON.Object) -> Int { JSON.object(options).description.utf8.count }
 
-    /// Removes what exceeds the limits: additions and options, also options of unknown devices.
+    /// The addresses of the devices in the fleet, and of those in the configuration file that were removed.
+    private func known(listed: Set<Address>) -> Set<Address> {
+        listed.union(removed.values).union(adopted.map(\.address)).union(added.compactMap(\.address))
+    }
+
+    /// Removes options of former devices, which are kept for the case that they are added again, if all options exceed their
+    /// limit.
+    ///
+    /// - Parameter listed: The addresses of the devices in the configuration file.
+    package mutating func limitFormerOptions(listed: Set<Address>) {
+        let known = known(listed: listed)
+        var excess = options.values.reduce(-RosterLimit.allOptions) { $0 + Self.size(of: $1) }
+        for (address, settings) in options where excess > 0 && !known.contains(address) {
+            options[address] = nil
+            excess -= Self.size(of: settings)
+        }
+    }
+
+    /// Removes what exceeds the limits: additions and options, first the options of former devices.
     ///
     /// - Parameter listed: The addresses of the devices in the configuration file.
     /// - Returns: The removed additions and options.
@@ -90,11 +139,12 @@ extension Roster {
                 excess.added.append(addition)
             }
         }
-        let known = listed.union(removed.values).union(adopted.map(\.address)).union(added.compactMap(\.address))
+        let known = known(listed: listed)
         var space = RosterLimit.allOptions
-        for (address, settings) in all.options.sorted(by: { $0.key.value < $1.key.value }) {
+        let order = { (address: Address) in (known.contains(address) ? 0 : 1, address.value) }
+        for (address, settings) in all.options.sorted(by: { order($0.key) < order($1.key) }) {
             let size = Self.size(of: settings)
-            if known.contains(address), size <= min(space, RosterLimit.options) {
+            if size <= min(space, RosterLimit.options) {
                 options[address] = settings
                 space -= size
             } else {

@@ -21,6 +21,10 @@ package struct Session: Sendable {
     package private(set) var retry = ConnectionRetry()
     package private(set) var bond: SessionBond
     package private(set) var subscriptions = SubscriptionFailures()
+    /// The time over which the first sessions of devices that start together are spread.
+    private var startSpread = Duration.zero
+    /// Whether the timer `due` begins the first session.
+    private var isFirstDelayed = false
 
     package init(_ plan: SessionPlan) {
         self.plan = plan
@@ -40,6 +44,7 @@ package struct Session: Sendable {
 
     private mutating func react(to event: SessionEvent) {
         switch event {
+        case .startsAmong(let count): startSpread = Self.startSpread(of: count)
         case .started: start()
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
@@ -59,6 +64,13 @@ package struct Session: Sendable {
         case .subscribeFailed(let name, let isFinal, let isAnswer, let reason):
             if phase == .ready { subscribeFailed(name, isFinal: isFinal, isAnswer: isAnswer, reason) }
         case .obtained(let name, let isNotification): obtained(name, isNotification: isNotification)
+        case .answered(let name):
+            restartQuiet()
+            obtained(name, isNotification: false)
+        case .unanswered(let name): actions += values.unanswered(name)
+        case .prolonged(let limit): if phase == .ready { actions += values.prolong(limit) }
+        case .loginRefused(let reason):
+            if phase == .ready { end(because: reason, longest: ConnectionRetry.longestPairingDelay) }
         case .readFailed(let name, let refusal): if phase == .ready { readFailed(name, refusal) }
         case .staleServices(let name): staleServices(name)
         case .connectionLost: connectionLost(Self.loss)
@@ -123,7 +135,7 @@ package struct Session: Sendable {
 
     private mutating func start() {
         demand.start()
-        if isPeriodic { becomeDue(isFirst: true) }
+        beginPeriodicSessions()
     }
 
     private mutating func stop() {
@@ -139,7 +151,7 @@ package struct Session: Sendable {
             actions += retry.now()
             guard !wasOn else { return }
             retry.forgetReasons()
-            if isPeriodic, !values.isCollecting { becomeDue(isFirst: true) }
+            if !values.isCollecting { beginPeriodicSessions() }
         } else if phase != .idle {
             // Without an adapter there is no connection to end.
             if phase == .seeking || phase == .connecting { actions.append(.stopSeeking) }
@@ -150,7 +162,7 @@ package struct Session: Sendable {
 
     private mutating func fired(_ timer: SessionTimer) {
         switch timer {
-        case .due: becomeDue()
+        case .due: becomeDue(isFirst: isFirstDelayed)
         case .within:
             if reason == nil && phase == .seeking { retry.setReason("the device was not seen") }
             actions += values.endCollecting()
@@ -228,7 +240,9 @@ package struct Session: Sendable {
 
     private mutating func becomeReady(_ present: Set<String>) {
         enter(.ready(present: present))
-        if retry.isOnProbation { actions.append(.schedule(.probation, after: ConnectionRetry.probation)) }
+        if retry.isOnProbation, !plan.needsLogin {
+            actions.append(.schedule(.probation, after: ConnectionRetry.probation))
+        }
         subscriptions.connected()
         retry.forgetReasons()
         cache.connectionIsReady()
@@ -242,13 +256,18 @@ package struct Session: Sendable {
 
     private mutating func obtained(_ name: String, isNotification: Bool) {
         if isNotification {
-            if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
+            restartQuiet()
         } else {
             actions += values.readEnded(name)
         }
         cache.obtained(name)
         if !retry.isProven { proveConnection() }
         actions += values.skip(name)
+    }
+
+    /// Restarts the time without a notification or an answer.
+    private mutating func restartQuiet() {
+        if let quiet = plan.quiet, phase == .ready { actions.append(.schedule(.quiet, after: quiet)) }
     }
 
     /// Notes that the connection is of use.
@@ -303,12 +322,36 @@ package struct Session: Sendable {
 
     // MARK: Collecting
 
+    /// The number of devices whose first sessions begin at once: every controller has so many connections.
+    private static let firstStarters = 3
+    /// The time for the first session of each further device: a connection takes about a second, one at a time.
+    private static let startPause = Duration.seconds(2)
+    /// The longest time until the first session: a minute after the start, the log names the devices that were not seen.
+    private static let longestStartSpread = Duration.seconds(45)
+
+    /// Returns the time over which the first sessions of devices that start together are spread.
+    private static func startSpread(of count: Int) -> Duration {
+        min(startPause * max(0, count - firstStarters), longestStartSpread)
+    }
+
+    /// Begins the periodic sessions of the device after the start, or after Bluetooth was off.
+    ///
+    /// The first one begins at once, or at the position of the device in the time over which they are spread.
+    private mutating func beginPeriodicSessions() {
+        guard case .every(let interval) = plan.connect else { return }
+        let delay = min(interval, startSpread) * plan.phase
+        isFirstDelayed = delay > .zero
+        guard isFirstDelayed else { return becomeDue(isFirst: true) }
+        actions.append(.schedule(.due, after: delay))
+    }
+
     /// Begins a periodic session, and schedules the next one.
     ///
-    /// All devices have their first session at once. The second one follows after 0.5 to 1.5 intervals, so that the
-    /// sessions of many devices are spread over the interval.
-    private mutating func becomeDue(isFirst: Bool = false) {
+    /// The second session follows after 0.5 to 1.5 intervals, so that the sessions of many devices are spread over the
+    /// interval.
+    private mutating func becomeDue(isFirst: Bool) {
         guard case .every(let interval) = plan.connect else { return }
+        isFirstDelayed = false
         actions.append(.schedule(.due, after: isFirst ? interval * (0.5 + plan.phase) : interval))
         if !demand.isKeptAway { collect() }
     }

@@ -28,8 +28,9 @@ package enum SessionAction: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - missing: the characteristics without a value.
+    ///   - unanswered: the entries whose questions had no answer.
     ///   - brokenOff: why the session ended early; nil if it was complete or its time was over.
-    case collected(missing: Set<String>, brokenOff: String? = nil)
+    case collected(missing: Set<String>, unanswered: Set<String> = [], brokenOff: String? = nil)
     case schedule(SessionTimer, after: Duration)
     case cancel(SessionTimer)
 }

@@ -1,5 +1,7 @@
 /// An event that a session handles.
 package enum SessionEvent: Equatable, Sendable {
+    /// The number of periodic devices that start together, this one included: before `started`.
+    case startsAmong(Int)
     /// The device is managed from now on.
     case started
     /// Bluetooth has become available or unavailable.
@@ -32,6 +34,14 @@ package enum SessionEvent: Equatable, Sendable {
     case subscribeFailed(String, isFinal: Bool, isAnswer: Bool = false, reason: String)
     /// A value of a characteristic was notified or read.
     case obtained(String, isNotification: Bool)
+    /// A question was answered.
+    case answered(String)
+    /// A question had no answer, or was not asked because its condition is false.
+    case unanswered(String)
+    /// The records of a history are being received: a collecting session may take this long from now on.
+    case prolonged(Duration)
+    /// The login was refused, or not answered.
+    case loginRefused(reason: String)
     /// A read failed; `refusal` is nil if the value was read but does not fit its format.
     case readFailed(String, refusal: String? = nil)
     /// The device lacks a discovered characteristic: bluetoothd's cache of the device's services is out of date.

@@ -16,14 +16,18 @@ package struct SessionPlan: Equatable, Sendable {
     package var quiet: Duration?
     /// Whether the device is switched off most of the time, and counts as asleep then.
     package var isOccasional: Bool
+    /// Whether the device can refuse a login, so that a connection without a value is no success.
+    package var needsLogin: Bool
     /// Whether to bond before any other access.
     package var pair: Bool
     /// Whether an invalid bond is replaced without a request.
     package var renewsBond: Bool
     /// All configured characteristics.
     package var characteristics: Set<String>
-    /// The characteristics to subscribe to, in order.
+    /// The characteristics to subscribe to, in order; those for answers have the names of `channelNames`.
     package var subscribed: [String]
+    /// The characteristics whose values arrive by a subscription, without a read or a question.
+    package var notified: [String]
     /// The characteristics to read, in order.
     package var reads: [Read]
 
@@ -41,10 +45,15 @@ package struct SessionPlan: Equatable, Sendable {
         hold = device.hold
         quiet = device.quiet
         isOccasional = device.settings.isOccasional
+        needsLogin = device.settings.first.contains { $0.answer != nil }
         pair = device.pair
         renewsBond = device.pair && device.renewsBond
         characteristics = Set(device.characteristics.map(\.name))
-        subscribed = device.characteristics.filter(\.subscribe).map(\.name)
+        let direct = device.characteristics.filter { $0.exchange == nil && $0.subscribe }.map(\.name)
+        let channels = ConversationPlan(device.settings)?.channels ?? []
+        subscribed = channels.map(\.channelName) + direct
+        notified =
+            direct + device.characteristics.filter { $0.exchange != nil && $0.subscribe && $0.read == nil }.map(\.name)
         reads = device.characteristics.compactMap { characteristic in
             characteristic.read.map { Read(name: characteristic.name, policy: $0) }
         }

@@ -12,9 +12,12 @@ package struct SessionValues: Sendable {
     private let until: Set<String>?
     private let within: Duration
     private let subscribed: [String]
+    private let notified: [String]
     private let reads: [SessionPlan.Read]
     /// The names of the characteristics whose periodic read is due.
     private var dueReads: Set<String>
+    /// The entries whose questions had no answer in the collecting session.
+    private var unanswered: Set<String> = []
     /// The number of consecutive refused reads, by characteristic.
     private var refusals: [String: Int] = [:]
 
@@ -27,6 +30,7 @@ package struct SessionValues: Sendable {
         until = plan.until
         within = plan.within
         subscribed = plan.subscribed
+        notified = plan.notified
         reads = plan.reads
         dueReads = Set(plan.reads.map(\.name))
     }
@@ -45,7 +49,7 @@ package struct SessionValues: Sendable {
     /// The list contains the due reads, and the values that a collecting session needs and no subscription delivers.
     private var dueNow: [String] {
         var names = reads.filter { $0.policy == .onConnect || dueReads.contains($0.name) }.map(\.name)
-        for name in (missing ?? []).sorted() where !names.contains(name) && !subscribed.contains(name) {
+        for name in (missing ?? []).sorted() where !names.contains(name) && !notified.contains(name) {
             names.append(name)
         }
         return names
@@ -98,6 +102,12 @@ package struct SessionValues: Sendable {
         return (count == Self.mostRefusals, next + skip(name))
     }
 
+    /// Schedules the next question after one without an answer, for which a collecting session does not wait.
+    package mutating func unanswered(_ name: String) -> [SessionAction] {
+        if missing?.contains(name) == true { unanswered.insert(name) }
+        return readLater(name) + skip(name)
+    }
+
     // MARK: Collecting
 
     /// Begins a collecting session.
@@ -107,12 +117,13 @@ package struct SessionValues: Sendable {
     ///   - isQueued: whether the device waits for a connection slot; `slotGranted()` then starts the time limit.
     /// - Returns: the actions to perform.
     package mutating func collect(present: Set<String>?, isQueued: Bool) -> [SessionAction] {
-        let wanted = until ?? Set(subscribed + dueNow)
+        let wanted = until ?? Set(notified + dueNow)
         missing = wanted
+        unanswered = []
         if isQueued { return [] }
         let limit = SessionAction.schedule(.within, after: within)
         guard let present else { return [limit] }
-        let reads = wanted.sorted().filter { !subscribed.contains($0) }.map(SessionAction.read)
+        let reads = wanted.sorted().filter { !notified.contains($0) }.map(SessionAction.read)
         return [limit] + reads + skip(allBut: present)
     }
 
@@ -124,6 +135,11 @@ package struct SessionValues: Sendable {
     /// Starts the time limit of the collecting session after the wait for a connection slot.
     package func slotGranted() -> [SessionAction] {
         isCollecting ? [.schedule(.within, after: within)] : []
+    }
+
+    /// Sets the time limit of the collecting session to a duration from now, unless its own limit is longer.
+    package func prolong(_ limit: Duration) -> [SessionAction] {
+        isCollecting && limit > within ? [.schedule(.within, after: limit)] : []
     }
 
     /// Removes a characteristic from the collecting session, which ends if no other value is missing.
@@ -145,6 +161,6 @@ package struct SessionValues: Sendable {
     package mutating func endCollecting(because cause: String? = nil) -> [SessionAction] {
         guard let missing else { return [] }
         self.missing = nil
-        return [.cancel(.within), .collected(missing: missing, brokenOff: cause)]
+        return [.cancel(.within), .collected(missing: missing, unanswered: unanswered, brokenOff: cause)]
     }
 }

@@ -28,9 +28,9 @@ package struct ValueCalculator: Sendable {
         }
     }
 
-    /// The newest value with a name; `number` is nil if the value is not known.
+    /// The newest value with a name.
     private struct Newest {
-        let number: Decimal?
+        let value: Value
         let time: Instant
     }
 
@@ -49,7 +49,7 @@ package struct ValueCalculator: Sendable {
     /// Returns the readings of a packet with corrected values.
     package func corrected(_ packet: [NamedReading]) -> [NamedReading] {
         if corrections.isEmpty { return packet }
-        let others = packet.flatMap { $0.numbers }.compactMap { value in value.number.map { (value.name, $0) } }
+        let others = packet.flatMap { $0.values }
         return packet.map { entry in
             var entry = entry
             switch entry.reading {
@@ -58,7 +58,7 @@ package struct ValueCalculator: Sendable {
                 entry.reading = .value(right, unit: unit)
                 entry.marks = ReadingMarks(adjusted: .value)
             case .fields(let members):
-                let fields = members.compactMap { member in member.value.number().map { (member.name, $0) } }
+                let fields = members.map { (name: $0.name, value: $0.value) }
                 var names: [String] = []
                 entry.reading = .fields(
                     members.map { member in
@@ -74,7 +74,7 @@ package struct ValueCalculator: Sendable {
     }
 
     /// Returns the corrected value; nil if the value stays as it is.
-    private func correct(_ value: Value, _ name: String, _ others: [(name: String, number: Decimal)]) -> Value? {
+    private func correct(_ value: Value, _ name: String, _ others: [(name: String, value: Value)]) -> Value? {
         guard case .number(let measured) = value, let correction = corrections.first(where: { $0.name == name })
         else { return nil }
         return correction.right(for: measured, others).map { .number($0) } ?? .null
@@ -92,14 +92,14 @@ package struct ValueCalculator: Sendable {
     package mutating func derive(from packet: [NamedReading], at now: Instant) -> [NamedReading] {
         if derivedValues.isEmpty { return [] }
         var changed: Set<String> = []
-        for value in packet.flatMap({ $0.numbers }) where usedNames.contains(value.name) {
-            newest[value.name] = Newest(number: value.number, time: now)
-            changed.insert(value.name)
+        for (name, value) in packet.flatMap({ $0.values }) where usedNames.contains(name) {
+            newest[name] = Newest(value: value, time: now)
+            changed.insert(name)
         }
         var results: [NamedReading] = []
         for derived in derivedValues where !derived.formula.names.isDisjoint(with: changed) {
             guard let value = value(of: derived, at: now) else { continue }
-            newest[derived.name] = Newest(number: value.number(), time: now)
+            newest[derived.name] = Newest(value: value, time: now)
             changed.insert(derived.name)
             results.append(
                 NamedReading(derived.name, .value(value, unit: derived.unit), ReadingMarks(isDerived: true)))
@@ -107,15 +107,22 @@ package struct ValueCalculator: Sendable {
         return results
     }
 
+    /// Returns the values that are derived from a packet of the past alone.
+    package func derived(fromOnly packet: [NamedReading]) -> [NamedReading] {
+        var calculator = self
+        calculator.newest = [:]
+        return calculator.derive(from: packet, at: Instant(nanoseconds: 0))
+    }
+
     /// Returns the value; nil if a value of the formula is missing or too old.
     private func value(of derived: Configuration.DerivedValue, at now: Instant) -> Value? {
-        var numbers: [(name: String, number: Decimal)] = []
+        var values: [(name: String, value: Value)] = []
         for name in derived.formula.names {
             guard let known = newest[name], now - known.time <= derived.maximumAge else { return nil }
-            guard let number = known.number else { return .null }
-            numbers.append((name, number))
+            if known.value == .null { return .null }
+            values.append((name, known.value))
         }
-        guard let result = derived.formula.value(with: numbers) else { return .null }
+        guard let result = derived.formula.value(with: values) else { return .null }
         if derived.formula.isCondition { return .boolean(result != .zero) }
         if derived.formula.isExact { return .number(result) }
         let places = max(derived.fieldLabel?.precision ?? 0, ValueCorrection.leastPlaces)
@@ -124,11 +131,11 @@ package struct ValueCalculator: Sendable {
 }
 
 extension ValueCalculator.NamedReading {
-    /// The values with their names in formulas; the number of a value that is not a number, or not known, is nil.
-    fileprivate var numbers: [(name: String, number: Decimal?)] {
+    /// The values with their names in formulas.
+    fileprivate var values: [(name: String, value: Value)] {
         switch reading {
-        case .value(let value, _): [(name, value.number())]
-        case .fields(let members): members.map { ("\(name).\($0.name)", $0.value.number()) }
+        case .value(let value, _): [(name, value)]
+        case .fields(let members): members.map { ("\(name).\($0.name)", $0.value) }
         }
     }
 }

@@ -24,10 +24,10 @@ package struct ValueCorrection: Sendable {
     ///   - measured: The value as it was decoded.
     ///   - others: The other values of the packet, as they were decoded.
     /// - Returns: The value; nil if the formula has no result, as after a division by zero.
-    package func right(for measured: Decimal, _ others: [(name: String, number: Decimal)]) -> Decimal? {
+    package func right(for measured: Decimal, _ others: [(name: String, value: Value)]) -> Decimal? {
         switch rule {
         case .formula(let formula):
-            let result = formula.value(with: others + [("value", measured)])
+            let result = formula.value(with: others + [("value", .number(measured))])
             return formula.isExact ? result : result.flatMap { Self.rounded($0, like: measured) }
         case .points(let points): return interpolated(measured, points).flatMap { Self.rounded($0, like: measured) }
         }

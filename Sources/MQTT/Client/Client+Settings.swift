@@ -23,6 +23,8 @@ extension Client {
         package var sessionExpiry = Duration.zero
         /// The message that the broker publishes if the connection ends without DISCONNECT; nil: none.
         package var will: Message?
+        /// Returns the payload of the will for the next attempt to connect; nil: all attempts have the same payload.
+        package var willPayload: (@Sendable () -> [UInt8])?
         /// The longest packet that the broker may send, in bytes; MQTT 5 only.
         package var maximumPacketSize: UInt32 = 1 << 20
         /// The longest payload to receive, in bytes.
@@ -31,12 +33,18 @@ extension Client {
         package var maximumPayloadSize = Int.max
         /// The maximum number of unacknowledged messages; the broker may allow fewer.
         package var window: UInt16 = 100
+        /// The maximum number of published messages per second, 1 or more; nil: no limit.
+        package var rate: Int?
         package var outbox = OutboxLimits()
         /// How long a message that must be kept waits before the client hands it over (`Event.kept`).
         package var keepAfter = Duration.seconds(10)
         package var backoff = Backoff(first: .seconds(1), longest: .seconds(20))
         /// How long the broker may take to accept a connection.
         package var connectTimeout = Duration.seconds(15)
+        /// How long the broker's machine may take to acknowledge a TCP segment; nil: as long as the kernel allows.
+        ///
+        /// After that the kernel ends the connection, and delivers nothing that hangs in it (`TCP_USER_TIMEOUT`, tcp(7)).
+        package var transmissionTimeout: Duration?
         /// How long the broker may take to acknowledge a message before the client connects again.
         package var acknowledgementTimeout = Duration.seconds(60)
 

@@ -13,18 +13,19 @@ extension Client {
         let isOver = !readiness.isDisjoint(with: [.hangUp, .error])
         if isOver, isFirst, let reason = connection.connectFailure() {
             connection.abort()
-            return connectionEnded { .disconnected(reason: reason, retryIn: $0) }
+            return connectionEnded { delay, _ in .disconnected(reason: reason, retryIn: delay) }
         }
         // Both reading and writing continue a TLS handshake. `wantsToWrite` must not be used here: it is always true
         // during a handshake, and the loop would spin (2.0.11).
-        attempt { () throws(LibraryError) in try connection.read() }
+        attempt { () throws(LibraryError) in try read(connection) }
         attempt { () throws(LibraryError) in try connection.write() }
         update()
         // libmosquitto does not report a socket that was closed during the handshake (2.0.11).
         if case .connecting = state, isOver {
             connection.abort()
             let reason = ["the connection was closed during the handshake", connection.likelyCause]
-            connectionEnded { .disconnected(reason: reason.compactMap(\.self).joined(separator: ": "), retryIn: $0) }
+            let text = reason.compactMap(\.self).joined(separator: ": ")
+            connectionEnded { delay, _ in .disconnected(reason: text, retryIn: delay) }
         }
     }
 
@@ -32,7 +33,7 @@ extension Client {
     func connectTimedOut() {
         connection?.abort()
         let reason = "\(settings.endpoint) does not answer"
-        connectionEnded { .disconnected(reason: reason, retryIn: $0) }
+        connectionEnded { delay, _ in .disconnected(reason: reason, retryIn: delay) }
     }
 
     /// Reads after the other descriptors were handled and their messages were sent.
@@ -46,10 +47,16 @@ extension Client {
 
     func exchange(reads: Bool) {
         guard let connection else { return }
-        if reads { attempt { () throws(LibraryError) in try connection.read() } }
+        if reads { attempt { () throws(LibraryError) in try read(connection) } }
         if connection.wantsToWrite { attempt { () throws(LibraryError) in try connection.write() } }
         update()
         readRemainderSoon()
+    }
+
+    /// Reads what the broker has sent.
+    func read(_ connection: Connection) throws(LibraryError) {
+        // Not a copy of the messages in flight: a later change would copy all of them.
+        try connection.read(expecting: deliveries.inFlight.count) { deliveries.inFlight.count(acknowledgedBy: $0) }
     }
 
     /// Calls a function of libmosquitto.
@@ -61,13 +68,14 @@ extension Client {
             try call()
         } catch {
             guard let connection, connection.descriptor == nil else { return }
-            connection.record(.disconnected(reason: connection.disconnectReason(for: error)))
+            connection.record(
+                .disconnected(reason: connection.disconnectReason(for: error), cause: connection.endCause(for: error)))
         }
     }
 
     /// Whether `update()` has anything to do after a message was published.
     var needsUpdate: Bool {
-        guard deliveries.outbox.isEmpty, !isLookingUp, let connection else { return true }
+        guard deliveries.outbox.isEmpty, !deliveries.isRestrained, !isLookingUp, let connection else { return true }
         return !deliveries.hasBundle && (connection.hasEvents || connection.wantsToWrite)
     }
 
@@ -87,6 +95,7 @@ extension Client {
     /// longer.
     var readThreshold: Int {
         guard case .connected = state, deliveries.outbox.isEmpty, !subscriptions.hasUnansweredRequests,
+            !deliveries.access.hasTrials, !deliveries.postponements.hasTrial,
             !deliveries.inFlight.hasHandshakes,
             !closing.hasBegun
         else { return 1 }

@@ -15,6 +15,10 @@ extension Client {
         package var expired = 0
         /// The number of messages in the queue.
         package var waiting = 0
+        /// The number of messages that wait because the broker has closed connections, or rejects their topic.
+        package var held = 0
+        /// The number of rejections for the moment; most such messages are sent again.
+        package var rejected = 0
         /// The approximate memory that the queue uses, in bytes.
         package var waitingSize = 0
         /// The number of messages in flight: sent and not acknowledged.
@@ -28,8 +32,9 @@ extension Client {
     package nonisolated var statistics: Statistics {
         assumeIsolated { client in
             var statistics = client.counts
-            statistics.dropped += client.deliveries.outbox.dropped
-            statistics.superseded += client.deliveries.outbox.superseded
+            statistics.dropped += client.deliveries.outbox.dropped + client.deliveries.held.dropped
+            statistics.superseded += client.deliveries.outbox.superseded + client.deliveries.held.superseded
+            statistics.held = client.deliveries.heldCount
             statistics.expired += client.deliveries.outbox.expired
             statistics.waiting = client.deliveries.waitingCount
             statistics.waitingSize = client.deliveries.waitingSize

@@ -7,7 +7,7 @@ extension Client {
         assumeIsolated { client in
             client.subscriptions.add(filter, subscription)
             guard case .connected = client.state else { return }
-            client.requestSubscription(to: filter, subscription)
+            client.requestIfAdmitted(filter, subscription)
             client.update()
         }
     }
@@ -25,6 +25,17 @@ extension Client {
         assumeIsolated { client in
             client.cancel(client.subscriptions.removeAll())
         }
+    }
+
+    /// Requests the wanted subscriptions that were not requested in this connection, if the broker accepts them.
+    func requestSubscriptions() {
+        for filter in subscriptions.unrequested {
+            if let subscription = subscriptions.wanted[filter] { requestIfAdmitted(filter, subscription) }
+        }
+    }
+
+    private func requestIfAdmitted(_ filter: TopicFilter, _ subscription: Subscription) {
+        if admit(filter) { requestSubscription(to: filter, subscription) }
     }
 
     func requestSubscription(to filter: TopicFilter, _ subscription: Subscription) {
@@ -46,8 +57,20 @@ extension Client {
         update()
     }
 
-    func subscriptionAnswered(_ identifier: Int32, _ failure: String?) {
+    func subscriptionAnswered(_ identifier: Int32, _ rejection: Rejection?) {
         guard let filter = subscriptions.answered(identifier) else { return }
-        handler(failure.map { .subscriptionRefused(filter, reason: $0) } ?? .subscribed(filter))
+        noteAnswer(.subscribe(filter))
+        guard let rejection, rejection.isTemporary, let subscription = subscriptions.wanted[filter] else {
+            endPostponement(of: filter)
+            guard let subscription = subscriptions.wanted[filter] else { return }
+            guard let rejection else { return handler(.subscribed(filter)) }
+            return report(filter, subscription, rejection)
+        }
+        if postpone(filter) == 1 { report(filter, subscription, rejection) }
+    }
+
+    private func report(_ filter: TopicFilter, _ subscription: Subscription, _ rejection: Rejection) {
+        guard !subscription.isOptional else { return }
+        handler(.subscriptionRefused(filter, reason: "\(rejection)", isTemporary: rejection.isTemporary))
     }
 }

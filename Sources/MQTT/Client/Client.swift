@@ -29,14 +29,22 @@ package actor Client: LoopBound {
     private(set) var reconnection: Reconnection
     private(set) var closing = Closing()
     private(set) var counts = Statistics()
+    /// The value of `counts.sent` at the beginning of the connection.
+    private var sentBefore = 0
     /// The timer of the next check of kept messages; nil while none waits.
     private var keepTimer: Timer?
+    /// The timer of the next report of copies; nil while none is due.
+    private var copyTimer: Timer?
+    /// Whether copies were reported whose messages may still wait.
+    private var hasOpenCopies = false
     /// Whether kept messages were handed over since the last connection began.
     private var isOutageLong = false
     /// The socket that the loop watches; nil if there is none.
     private var watched: Int32?
     /// The timer that reads the rest of a message that may have arrived in part.
     private(set) var remainderRead: Timer?
+    /// The timer that sends the messages that wait for a time, and its time; nil: none waits.
+    private var sending: (timer: Timer, time: Instant)?
     /// Whether `update()` is running; a handler that publishes calls `update()` again.
     private var isUpdating = false
 
@@ -51,7 +59,7 @@ package actor Client: LoopBound {
         self.settings = settings
         self.handler = handler
         connection = try Connection(settings)
-        deliveries = Deliveries(limits: settings.outbox, window: settings.window)
+        deliveries = Deliveries(limits: settings.outbox, window: settings.window, rate: settings.rate)
         reconnection = Reconnection(settings.backoff)
     }
 
@@ -59,6 +67,11 @@ package actor Client: LoopBound {
     package nonisolated func start() {
         assumeIsolated { client in
             guard case .idle = client.state, client.connection != nil else { return }
+            client.copyTimer = client.loop.schedule(after: Self.longestSilence) {
+                client.copyTimer = nil
+                if case .connected = client.state { return }
+                client.startCopying()
+            }
             client.connect()
         }
     }
@@ -89,17 +102,20 @@ package actor Client: LoopBound {
     /// - Parameters:
     ///   - message: The message.
     ///   - fallback: The message that is published if the broker does not accept the first one.
-    ///   - object: An object that exists until the broker has accepted the message or the message is dropped.
+    ///   - objects: Objects that exist until the broker has accepted one of the messages or both are dropped; with them, other
+    ///     messages are dropped first if the queue is full.
+    ///   - completion: Receives whether the broker has accepted the first message; nil: nothing is called.
     package nonisolated func publish(
-        _ message: Message, orElse fallback: Message, holding object: (any AnyObject & Sendable)? = nil
+        _ message: Message, orElse fallback: Message, holding objects: [any AnyObject & Sendable] = [],
+        completion: (@Sendable (_ isAccepted: Bool) -> Void)? = nil
     ) {
         assumeIsolated { client in
             guard !client.closing.isDraining else {
                 client.counts.dropped += 1
                 return
             }
-            let sequel = Outbox.Sequel(fallback: fallback, holding: object)
-            client.deliveries.queue(message, .each, sequel: sequel, at: client.loop.now)
+            client.queue(
+                message, .each, sequel: Outbox.Sequel(fallback: fallback, completion: completion, holding: objects))
             client.backlogGrew()
             client.update()
         }
@@ -118,9 +134,27 @@ package actor Client: LoopBound {
         assumeIsolated { client in
             let isConnected = if case .connected = client.state { true } else { false }
             guard isConnected || order != .connected, !client.closing.isDraining else { return completion(false) }
-            client.deliveries.queue(
-                message, QueuePolicy(order), sequel: Outbox.Sequel(completion: completion), at: client.loop.now)
+            client.queue(message, QueuePolicy(order), sequel: Outbox.Sequel(completion: completion))
             client.update()
+        }
+    }
+
+    /// Publishes a message before all queued messages; without a connection the message is dropped.
+    ///
+    /// It exceeds the send window if the window is full; libmosquitto then sends it after the next acknowledgement. Where
+    /// the broker refuses topics, the message waits in the queue, because it could be the one that ends the connection.
+    package nonisolated func publishNext(_ message: Message) {
+        assumeIsolated { client in
+            guard case .connected = client.state, !client.closing.isDraining else {
+                client.counts.dropped += 1
+                return
+            }
+            if let entry = client.deliveries.pass(message, at: client.loop.now) {
+                client.send(entry)
+            } else {
+                client.submit(message, .connected)
+            }
+            if client.needsUpdate { client.update() }
         }
     }
 
@@ -134,12 +168,26 @@ package actor Client: LoopBound {
         case .dropped: counts.dropped += 1
         case .bundled(let isFirst): if isFirst { loop.beforeWaiting { self.update() } }
         case .ready(let entry): send(entry)
+        case .refused(let entry): refuse(entry)
         }
+    }
+
+    private func queue(_ message: Message, _ policy: QueuePolicy, sequel: Outbox.Sequel? = nil) {
+        if let entry = deliveries.queue(message, policy, sequel: sequel, at: loop.now) { refuse(entry) }
+    }
+
+    /// Drops a message on a topic that the broker refuses, and queues its fallback.
+    private func refuse(_ entry: Outbox.Entry) {
+        counts.dropped += 1
+        if entry.isHandedOver { handler(.settled(place: entry.place)) }
+        if let fallback = entry.sequel?.fallback { queue(fallback, .each, sequel: entry.sequel?.ofFallback) }
+        entry.sequel?.completion?(false)
     }
 
     /// Sends the bundle and queued messages, up to the send window.
     private func sendQueued() {
         guard case .connected = state else { return }
+        if deliveries.isRestrained { sendTrialsAndPostponed() }
         let count = deliveries.sendableCount
         // Without a cork, each packet is a TCP segment of its own, which costs both sides many times as much.
         if count > 1 { connection?.setCorked(true) }
@@ -147,7 +195,64 @@ package actor Client: LoopBound {
         if count > 1 { connection?.setCorked(false) }
         // The rest of the queue is sent when the broker has acknowledged messages in flight.
         if !deliveries.outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
+        if deliveries.isRestrained { sendLater() }
         backlogShrank()
+    }
+
+    private func sendTrialsAndPostponed() {
+        if deliveries.access.isActive { sendTrials() }
+        if !deliveries.postponements.isEmpty { sendPostponed() }
+    }
+
+    /// Sends a topic or a filter again that the broker has rejected for the moment, if its time has come.
+    private func sendPostponed() {
+        while case .connected = state, let access = deliveries.nextRepetition(at: loop.now) {
+            switch access {
+            case .publish(let topic):
+                if let entry = deliveries.takeTrial(of: topic, at: loop.now) { send(entry) }
+            case .subscribe(let filter):
+                if let subscription = subscriptions.wanted[filter] {
+                    requestSubscription(to: filter, subscription)
+                } else {
+                    deliveries.endPostponement(of: filter)
+                }
+            }
+        }
+    }
+
+    /// Continues when the time of the next message that waits for a time has come.
+    private func sendLater() {
+        guard let time = deliveries.nextTime else { return }
+        if let sending {
+            guard time < sending.time else { return }
+            sending.timer.cancel()
+        }
+        // A message whose time has come waits for an answer of the broker: a delay of zero would keep the loop busy.
+        let now = loop.now
+        let timer = loop.schedule(after: time > now ? time - now : .milliseconds(10)) {
+            self.sending = nil
+            self.update()
+        }
+        sending = (timer, time)
+    }
+
+    /// Sends the topics and filters whose trial is due.
+    private func sendTrials() {
+        while case .connected = state,
+            let access = deliveries.nextTrial(
+                hasUnansweredRequests: subscriptions.hasUnansweredRequests, at: loop.now)
+        {
+            switch access {
+            case .publish(let topic):
+                if let entry = deliveries.takeTrial(of: topic, at: loop.now) { send(entry) }
+            case .subscribe(let filter):
+                guard let subscription = subscriptions.wanted[filter] else {
+                    deliveries.cancelTrial(of: filter)
+                    continue
+                }
+                requestSubscription(to: filter, subscription)
+            }
+        }
     }
 
     private func send(_ entry: Outbox.Entry) {
@@ -160,7 +265,8 @@ package actor Client: LoopBound {
                 // Only messages with quality of service 0 are lost here; libmosquitto has kept all others.
                 counts.dropped += 1
                 connection.abort()
-                return connectionEnded { .disconnected(reason: connection.reason(for: error), retryIn: $0) }
+                let (reason, cause) = (connection.reason(for: error), connection.endCause(for: error))
+                return connectionEnded(because: cause) { .disconnected(reason: reason, cause: $1, retryIn: $0) }
             }
             drop(entry, because: error.description)
         }
@@ -168,29 +274,89 @@ package actor Client: LoopBound {
 
     /// Drops a message that the broker does not accept, and queues its fallback.
     private func drop(_ entry: Outbox.Entry, because reason: String) {
-        counts.dropped += 1
-        if entry.isHandedOver { handler(.settled(place: entry.place)) }
-        handler(.undeliverable(entry.message, reason: reason))
-        deliveries.deny(entry)
-        if let fallback = entry.sequel?.fallback { deliveries.queue(fallback, .each, at: loop.now) }
-        entry.sequel?.completion?(false)
+        handler(.undeliverable(entry.message, reason: reason, isTemporary: false))
+        _ = deliveries.endPostponement(after: entry, isAccepted: false)
+        refuse(entry)
     }
 
     /// Handles the acknowledgement of a message, or its rejection.
-    private func acknowledged(_ identifier: Int32, _ failure: String?) {
+    private func acknowledged(_ identifier: Int32, _ rejection: Rejection?) {
         guard let entry = deliveries.acknowledged(identifier) else { return }
-        if deliveries.inFlight.hasSuspicion { clearSuspicion() }
-        if let failure {
-            drop(entry, because: failure)
+        guard !deliveries.isRestrained else { return acknowledgedInRestraint(entry, rejection) }
+        if let rejection { rejected(entry, rejection) } else { accepted(entry) }
+    }
+
+    private func acknowledgedInRestraint(_ entry: Outbox.Entry, _ rejection: Rejection?) {
+        let topic = entry.message.topic
+        noteAnswer(.publish(topic), size: entry.message.payload.count)
+        if let rejection { return rejected(entry, rejection) }
+        accepted(entry)
+        if deliveries.endPostponement(after: entry, isAccepted: true) { handler(.accessGranted(.publish(topic))) }
+    }
+
+    private func accepted(_ entry: Outbox.Entry) {
+        counts.sent += 1
+        if entry.isHandedOver { handler(.settled(place: entry.place)) }
+        entry.sequel?.completion?(true)
+    }
+
+    /// Sends a message again later that the broker has rejected for the moment; drops any other one.
+    private func rejected(_ entry: Outbox.Entry, _ rejection: Rejection) {
+        guard rejection.isTemporary else { return drop(entry, because: "\(rejection)") }
+        counts.rejected += 1
+        let (isHeld, failures) = deliveries.postpone(entry, at: loop.now)
+        if isHeld {
+            checkKeptSoon()
+            if failures == Postponements.many {
+                handler(.postponed(entry.message.topic, reason: "\(rejection)"))
+            }
         } else {
-            counts.sent += 1
-            if entry.isHandedOver { handler(.settled(place: entry.place)) }
-            entry.sequel?.completion?(true)
+            // A value that is worthless later is replaced by the next one.
+            if entry.policy.order != .connected {
+                handler(.undeliverable(entry.message, reason: "\(rejection)", isTemporary: true))
+            }
+            refuse(entry)
         }
     }
 
-    private func clearSuspicion() {
-        if let entry = deliveries.clearSuspicion() { drop(entry, because: SuspectMessage.reason(for: entry.message)) }
+    // MARK: Refused topics and filters
+
+    /// Returns whether a filter may be subscribed to now; a doubtful one is tried later.
+    func admit(_ filter: TopicFilter) -> Bool { deliveries.admit(filter, at: loop.now) }
+
+    /// Requests a filter again later that the broker has rejected for the moment; returns the number of rejections.
+    func postpone(_ filter: TopicFilter) -> Int { deliveries.postpone(filter, at: loop.now) }
+
+    /// Notes that a filter was accepted, or is rejected for good.
+    func endPostponement(of filter: TopicFilter) { deliveries.endPostponement(of: filter) }
+
+    /// Notes that the broker has answered a PUBLISH or a SUBSCRIBE.
+    func noteAnswer(_ access: Access, size: Int = 0) {
+        guard deliveries.access.isActive else { return }
+        report(deliveries.answered(access, size: size, at: loop.now))
+    }
+
+    private func report(_ findings: [AccessRecord.Finding]) {
+        for finding in findings {
+            switch finding {
+            case .refused(let access, let delay): handler(.accessRefused(access, retryIn: delay))
+            case .accepted(let access): handler(.accessGranted(access))
+            }
+        }
+    }
+
+    /// Tries topics and filters again that were held back, if the time for it has come.
+    private func releaseHeld(since start: Instant) {
+        guard deliveries.access.isActive else { return }
+        if deliveries.release(isSteady: loop.now - start > Self.steady, at: loop.now) { requestSubscriptions() }
+    }
+
+    /// The duration of a connection after which the broker is no longer suspected.
+    private static let steady = Duration.seconds(60)
+
+    private static func refusal(of message: Message) -> String {
+        "the broker closes the connection when it receives these \(message.payload.count) bytes: "
+            + "check its size limit and its access rules"
     }
 
     // MARK: Backlog
@@ -206,6 +372,7 @@ package actor Client: LoopBound {
     private func backlogGrew() {
         if deliveries.hasDisplaced { handOverKept() }
         checkKeptSoon()
+        copySoon()
         guard case .connected = state, deliveries.hasFallenBehind() else { return }
         handler(.fellBehind)
     }
@@ -244,8 +411,55 @@ package actor Client: LoopBound {
     }
 
     private func handOverKept() {
+        reportCopies()
         let messages = deliveries.handOver()
         if !messages.isEmpty { handler(.kept(messages)) }
+    }
+
+    // MARK: Copies of kept messages
+
+    /// The longest time before a kept message is copied while the broker is away.
+    private static let copyInterval = Duration.milliseconds(100)
+    /// The age of an unacknowledged message from which a connected broker counts as away.
+    private static let longestSilence = Duration.seconds(1)
+
+    /// Schedules the next report of copies, if one is due.
+    private func copySoon() {
+        let isConnected = if case .connected = state { true } else { false }
+        let isDue = isConnected ? deliveries.isCopying || hasOpenCopies : deliveries.hasCopies
+        guard isDue, copyTimer == nil else { return }
+        copyTimer = loop.schedule(after: Self.copyInterval) {
+            self.copyTimer = nil
+            self.reportCopies()
+            self.checkCopies()
+            self.copySoon()
+        }
+    }
+
+    /// Copies each kept message from now on: the broker is away.
+    private func startCopying() {
+        deliveries.startCopying()
+        copySoon()
+    }
+
+    private func reportCopies() {
+        let copies = deliveries.takeCopies()
+        guard !copies.isEmpty else { return }
+        hasOpenCopies = true
+        handler(.copied(copies))
+    }
+
+    /// Begins or ends the copying while the broker is connected: it may not acknowledge messages for a while.
+    private func checkCopies() {
+        guard case .connected = state else { return }
+        if deliveries.hasKept(since: loop.now + (.zero - Self.longestSilence)) {
+            deliveries.startCopying()
+        } else {
+            deliveries.stopCopying()
+        }
+        guard hasOpenCopies, !deliveries.isCopying, !deliveries.hasCopied else { return }
+        hasOpenCopies = false
+        handler(.copiesEnded)
     }
 
     // MARK: Work
@@ -268,28 +482,32 @@ package actor Client: LoopBound {
 
     private func handle(_ event: LibraryEvent) {
         switch event {
-        case .accepted(let resumed, let receiveMaximum, let quality): accepted(resumed, receiveMaximum, quality)
+        case .accepted(let resumed, let limits): accepted(resumed, limits)
         case .refused(let refusal):
-            if refusal.reason == .unsupportedQualityOfService { lowerWill() }
-            connectionEnded { .refused(refusal, retryIn: $0) }
-        case .disconnected(let reason): connectionEnded { .disconnected(reason: reason, retryIn: $0) }
+            changeWill(after: refusal.reason)
+            connectionEnded { delay, _ in .refused(refusal, retryIn: delay) }
+        case .disconnected(let reason, let cause):
+            connectionEnded(because: cause) { .disconnected(reason: reason, cause: $1, retryIn: $0) }
         case .received(let message):
             counts.received += 1
             handler(.received(message))
         case .cut(let length): handler(.cut(length: length))
-        case .published(let identifier, let failure): acknowledged(identifier, failure)
-        case .subscribed(let identifier, let failure): subscriptionAnswered(identifier, failure)
+        case .published(let identifier, let rejection): acknowledged(identifier, rejection)
+        case .subscribed(let identifier, let rejection): subscriptionAnswered(identifier, rejection)
         case .unsubscribed(let identifier): subscriptions.cancellationAnswered(identifier)
         }
     }
 
-    /// Sends the will with quality of service 0 from now on.
+    /// Sends the will with quality of service 0, or without the flag RETAIN, from now on if the broker refuses it.
     ///
-    /// A broker announces its best quality of service only in CONNACK, after it has received the will (MQTT 5,
-    /// 3.2.2.3.4).
-    private func lowerWill() {
+    /// A broker announces its limits only in CONNACK, after it has received the will (MQTT 5, 3.2.2.3.4 and 3.2.2.3.5).
+    private func changeWill(after reason: Refusal.Reason) {
         guard settings.will != nil else { return }
-        settings.will?.qualityOfService = .atMostOnce
+        switch reason {
+        case .unsupportedQualityOfService: settings.will?.qualityOfService = .atMostOnce
+        case .unsupportedRetaining: settings.will?.isRetained = false
+        default: return
+        }
         connection?.replaceBeforeOpening()
     }
 
@@ -332,7 +550,7 @@ package actor Client: LoopBound {
         remainderRead = loop.schedule(after: .milliseconds(20)) {
             self.remainderRead = nil
             guard case .connected = self.state, let connection = self.connection else { return }
-            self.attempt { () throws(LibraryError) in try connection.read() }
+            self.attempt { () throws(LibraryError) in try self.read(connection) }
             self.update()
         }
     }
@@ -342,13 +560,16 @@ package actor Client: LoopBound {
     /// Starts an attempt to connect.
     private func connect() {
         guard var connection else { return }
+        if let payload = settings.willPayload?() { settings.will?.payload = payload }
         if connection.mustBeReplaced {
             do throws(ClientError) {
                 connection = try Connection(settings)
             } catch {
-                return retry { .disconnected(reason: error.description, retryIn: $0) }
+                return retry(.other) { delay, _ in .disconnected(reason: error.description, retryIn: delay) }
             }
             self.connection = connection
+        } else if settings.willPayload != nil, let will = settings.will {
+            connection.replaceWill(by: will)
         }
         let prefersIPv4 = reconnection.prefersIPv4
         guard settings.endpoint.needsLookup else {
@@ -371,25 +592,25 @@ package actor Client: LoopBound {
         let deadline = loop.schedule(after: settings.connectTimeout) { self.connectTimedOut() }
         state = .connecting(deadline: deadline, hasWritten: false)
         if let failure {
-            connectionEnded { .disconnected(reason: failure, retryIn: $0) }
+            connectionEnded { delay, _ in .disconnected(reason: failure, retryIn: delay) }
         } else {
             update()
         }
     }
 
-    private func accepted(_ resumed: Bool, _ receiveMaximum: UInt16?, _ bestQuality: QualityOfService) {
+    private func accepted(_ resumed: Bool, _ limits: BrokerLimits) {
         guard case .connecting(let deadline, _) = state else { return }
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
         isOutageLong = false
-        deliveries.connectionBegan(receiveMaximum: receiveMaximum, bestQuality: bestQuality)
-        for (filter, subscription) in subscriptions.wanted {
-            requestSubscription(to: filter, subscription)
-        }
-        handler(.connected(resumed: resumed))
-        // There is no other message whose acknowledgement the message set aside could wait for.
-        if deliveries.inFlight.hasSetAside, deliveries.isComplete { clearSuspicion() }
+        deliveries.stopCopying()
+        copySoon()
+        let refused = deliveries.connectionBegan(limits, at: loop.now)
+        for entry in refused { drop(entry, because: Self.refusal(of: entry.message)) }
+        sentBefore = counts.sent
+        requestSubscriptions()
+        handler(.connected(resumed: resumed, limits))
     }
 
     /// Returns a timer that calls libmosquitto: it sends PINGREQ, and detects a missing PINGRESP, only during calls.
@@ -398,10 +619,13 @@ package actor Client: LoopBound {
             guard let connection = self.connection, case .connected(let since, _) = self.state else { return }
             self.state = .connected(since: since, heartbeat: self.heartbeat())
             // The PINGRESP may have arrived: it is shorter than the read threshold.
-            self.attempt { () throws(LibraryError) in try connection.read() }
+            self.attempt { () throws(LibraryError) in try self.read(connection) }
             self.attempt { () throws(LibraryError) in try connection.keepAlive() }
             self.checkAcknowledgements(connection)
             self.handOverIfDue()
+            self.checkCopies()
+            self.copySoon()
+            self.releaseHeld(since: since)
             self.update()
         }
     }
@@ -411,8 +635,8 @@ package actor Client: LoopBound {
         let limit = settings.acknowledgementTimeout
         guard case .connected = state, deliveries.isStuck(for: limit, at: loop.now) else { return }
         connection.abort()
-        connectionEnded {
-            .disconnected(reason: "the broker has not acknowledged a message for \(limit.text)", retryIn: $0)
+        connectionEnded { delay, _ in
+            .disconnected(reason: "the broker has not acknowledged a message for \(limit.text)", retryIn: delay)
         }
     }
 
@@ -420,8 +644,12 @@ package actor Client: LoopBound {
     ///
     /// A second call does nothing: libmosquitto may report the end more than once.
     ///
-    /// - Parameter event: Makes the event for the handler from the delay before the next attempt.
-    func connectionEnded(_ event: (Duration) -> Event) {
+    /// - Parameters:
+    ///   - cause: The cause, as libmosquitto reports it.
+    ///   - event: Makes the event for the handler from the delay before the next attempt and the cause.
+    func connectionEnded(because cause: EndCause = .other, _ event: (Duration, EndCause) -> Event) {
+        var cause = cause
+        var end: Deliveries.ConnectionEnd?
         switch state {
         case .idle, .waiting, .lookingUp: return
         case .connecting(let deadline, _):
@@ -430,27 +658,43 @@ package actor Client: LoopBound {
         case .connected(let since, let heartbeat):
             heartbeat.cancel()
             let duration = loop.now - since
+            let isShort = duration <= Reconnection.steady
+            if case .closed = cause {
+                cause = .closed(isIdle: deliveries.inFlight.isEmpty && !subscriptions.hasUnansweredRequests)
+            }
             reconnection.connectionEnded(after: duration)
-            let (lost, needsNewHandle) = deliveries.connectionEnded(after: duration)
-            counts.dropped += lost
-            if needsNewHandle { connection?.replaceBeforeOpening() }
+            end = endDeliveries(because: cause, isShort: isShort)
         }
         unwatchSocket()
         subscriptions.connectionEnded()
         backlogEnded()
         checkKeptSoon()
+        startCopying()
         if closing.isDraining {
             state = .idle
         } else {
-            retry(event)
+            retry(cause, event)
         }
+        if let end { report(end.findings) }
         endClosingStep()
     }
 
-    private func retry(_ event: (Duration) -> Event) {
+    /// Returns the messages in flight to the queue, and finds the cause for the end of the connection.
+    private func endDeliveries(because cause: EndCause, isShort: Bool) -> Deliveries.ConnectionEnd {
+        let isClosed = if case .closed = cause { true } else { false }
+        let end = deliveries.connectionEnded(
+            isClosed: isClosed, unanswered: subscriptions.unanswered,
+            hadAnswers: subscriptions.hasAnswers || counts.sent > sentBefore, isShort: isShort, at: loop.now)
+        counts.dropped += end.lost
+        if end.needsNewHandle { connection?.replaceBeforeOpening() }
+        if !end.findings.isEmpty { reconnection.causeFound() }
+        return end
+    }
+
+    private func retry(_ cause: EndCause, _ event: (Duration, EndCause) -> Event) {
         let delay = reconnection.delay()
         state = .waiting(loop.schedule(after: delay) { self.connect() })
-        handler(event(delay))
+        handler(event(delay, cause))
     }
 
     // MARK: Closing
@@ -473,11 +717,13 @@ package actor Client: LoopBound {
         let deadline = loop.now + limit
         unsubscribeFromAll()
         await wait(until: deadline) { !self.subscriptions.hasUnansweredCancellations }
-        if let lastMessage { deliveries.queue(lastMessage, .each, at: loop.now) }
+        if let lastMessage { queue(lastMessage, .each) }
         closing.drain()
         await wait(until: deadline) { self.deliveries.isComplete }
         handOverKept()
         keepTimer?.cancel()
+        copyTimer?.cancel()
+        sending?.timer.cancel()
         let remaining = deliveries.takeRemaining(at: loop.now)
         if case .connected = state, let connection {
             if remaining.isEmpty {

@@ -10,7 +10,6 @@ struct InFlight {
     /// Whether a message with quality of service 2 was sent: the broker's PUBREC needs a response.
     private(set) var hasHandshakes = false
     private var bestQuality = QualityOfService.exactlyOnce
-    private var suspect = SuspectMessage()
     /// The oldest message at the last check, and when it was first found there; nil: there was none.
     private var oldest: (identifier: Int32, since: Instant)?
 
@@ -23,19 +22,11 @@ struct InFlight {
     var isEmpty: Bool { sent.isEmpty }
     /// The maximum number of messages in flight.
     var window: Int { sendWindow.size }
-    /// Whether there is a suspect or a message set aside, which the next acknowledgement clears (`SuspectMessage`).
-    var hasSuspicion: Bool { suspect.isSuspecting || suspect.hasSetAside }
-    /// Whether a message is set aside until the broker acknowledges another message (`SuspectMessage`).
-    var hasSetAside: Bool { suspect.hasSetAside }
 
     /// Applies the limits that the broker announced in CONNACK.
-    ///
-    /// - Parameters:
-    ///   - receiveMaximum: The broker's maximum of unacknowledged messages; nil: no limit.
-    ///   - bestQuality: The best quality of service that the broker supports.
-    mutating func connectionBegan(receiveMaximum: UInt16?, bestQuality: QualityOfService) {
-        self.bestQuality = bestQuality
-        sendWindow.open(receiveMaximum: receiveMaximum, isSingle: suspect.isSuspecting)
+    mutating func connectionBegan(_ limits: BrokerLimits) {
+        bestQuality = limits.bestQuality
+        sendWindow.open(receiveMaximum: limits.receiveMaximum)
     }
 
     /// Returns the quality of service to send with: the requested one, or the best that the broker supports.
@@ -58,6 +49,16 @@ struct InFlight {
         return sent.remove(at: index).entry
     }
 
+    /// Returns how many of the acknowledgements belong to the oldest messages, in order, before the first other one.
+    func count(acknowledgedBy acknowledgements: Acknowledgements) -> Int {
+        var count = 0
+        for identifier in acknowledgements {
+            guard count < sent.count, sent[count].identifier == identifier else { break }
+            count += 1
+        }
+        return count
+    }
+
     /// Returns whether a kept message that was published at or before a time was not handed over.
     func hasKept(since time: Instant) -> Bool {
         sent.contains { $0.entry.mustStay && $0.entry.published <= time }
@@ -67,10 +68,18 @@ struct InFlight {
     mutating func handOver() -> [KeptMessage] {
         var list: [KeptMessage] = []
         for index in sent.indices where sent[index].entry.mustStay {
-            sent[index].entry.isHandedOver = true
+            sent[index].entry.custody = .owner
             list.append(sent[index].entry.kept(isWaiting: true))
         }
         return list
+    }
+
+    /// Whether a message is in flight that was copied and not handed over.
+    var hasCopied: Bool { sent.contains { $0.entry.custody == .clientWithCopy } }
+
+    /// Returns copies of the kept messages that were not copied.
+    mutating func takeCopies() -> [KeptMessage] {
+        sent.indices.filter { sent[$0].entry.needsCopy }.map { sent[$0].entry.copied() }
     }
 
     /// Returns whether the oldest message was the oldest one at each check for at least `limit`.
@@ -88,17 +97,9 @@ struct InFlight {
         return now - oldest.since >= limit
     }
 
-    /// Clears the suspect: the broker has acknowledged a message, or there is no message to acknowledge.
-    ///
-    /// - Returns: The message that makes the broker close connections, if there is one.
-    mutating func clearSuspicion() -> Outbox.Entry? {
-        sendWindow.widen()
-        return suspect.clear()
-    }
-
     /// The messages that were in flight at the end of their connection.
     struct Remainder {
-        /// The messages that return to the queue.
+        /// The messages that return to the queue, in the order in which they were sent.
         let returning: [Outbox.Entry]
         /// The number of lost messages: all messages with quality of service 0.
         let lost: Int
@@ -107,22 +108,14 @@ struct InFlight {
     }
 
     /// Removes the messages in flight after the end of their connection.
-    ///
-    /// - Parameter duration: How long the connection lasted.
-    /// - Returns: The messages that return to the queue, and the number of lost messages.
-    mutating func connectionEnded(after duration: Duration) -> Remainder {
+    mutating func connectionEnded() -> Remainder {
         let unacknowledged = sent.map(\.entry).filter { $0.message.qualityOfService != .atMostOnce }
         let lost = sent.count - unacknowledged.count
         sent.removeAll(keepingCapacity: true)
         oldest = nil
-        return Remainder(
-            returning: suspect.connectionEnded(unacknowledged, after: duration), lost: lost,
-            isKeptByLibrary: !unacknowledged.isEmpty)
+        return Remainder(returning: unacknowledged, lost: lost, isKeptByLibrary: !unacknowledged.isEmpty)
     }
 
-    /// Returns the unacknowledged messages of a client that is being closed, including a message set aside.
-    mutating func unacknowledged() -> [Outbox.Entry] {
-        let setAside = suspect.takeSetAside()
-        return (setAside.map { [$0] } ?? []) + sent.map(\.entry)
-    }
+    /// The unacknowledged messages.
+    var unacknowledged: [Outbox.Entry] { sent.map(\.entry) }
 }

@@ -11,8 +11,8 @@ struct Outbox {
     struct Entry {
         var message: Message
         let policy: QueuePolicy
-        /// Whether the owner of the client has a copy of a message that must be kept.
-        var isHandedOver = false
+        /// The owner of a message that must be kept.
+        var custody = Custody.client
         /// The position in the order of publishing, over all messages.
         let place: Int
         /// The time from which the expiry of the message is measured.
@@ -21,12 +21,42 @@ struct Outbox {
         let published: Instant
         var sequel: Sequel?
 
+        /// Whether the owner of the client stores the message.
+        var isHandedOver: Bool { custody == .owner }
         /// Whether the message would be lost if it were dropped now.
         var mustStay: Bool { policy.isKept && !isHandedOver }
+        /// Whether the message must be copied now, if messages are copied.
+        var needsCopy: Bool { policy.isKept && custody == .client }
+
+        /// Returns the entry with the remaining time of its expiry; nil if it has expired.
+        func aged(at now: Instant) -> Entry? {
+            guard let expiry = message.expiry else { return self }
+            let left = expiry - (now - since)
+            guard left > .zero else { return nil }
+            var entry = self
+            entry.message.expiry = left
+            entry.since = now
+            return entry
+        }
 
         func kept(isWaiting: Bool) -> KeptMessage {
             KeptMessage(message: message, place: place, published: published, isWaiting: isWaiting)
         }
+
+        /// Notes that the message is copied, and returns the copy.
+        mutating func copied() -> KeptMessage {
+            custody = .clientWithCopy
+            return kept(isWaiting: true)
+        }
+    }
+
+    /// The owner of a message that must be kept.
+    enum Custody {
+        case client
+        /// The client, which has reported or will report a copy (`Event.copied`).
+        case clientWithCopy
+        /// The owner of the client (`Event.kept`).
+        case owner
     }
 
     /// The actions at the end of a message's way.
@@ -36,17 +66,22 @@ struct Outbox {
         /// Called once with whether the broker has accepted the message.
         let completion: (@Sendable (_ isAccepted: Bool) -> Void)?
 
-        /// An object of the publisher that exists until the message is accepted or dropped.
-        private let object: (any AnyObject & Sendable)?
+        /// Objects of the publisher that exist until the message is accepted or dropped.
+        private let objects: [any AnyObject & Sendable]
 
         init(
             fallback: Message? = nil, completion: (@Sendable (_ isAccepted: Bool) -> Void)? = nil,
-            holding object: (any AnyObject & Sendable)? = nil
+            holding objects: [any AnyObject & Sendable] = []
         ) {
             self.fallback = fallback
-            self.object = object
+            self.objects = objects
             self.completion = completion
         }
+
+        /// Whether the publisher has reserved room for the message: others are dropped before it.
+        var isReserved: Bool { !objects.isEmpty }
+        /// The actions at the end of the way of the fallback; nil: there are none.
+        var ofFallback: Sequel? { objects.isEmpty ? nil : Sequel(holding: objects) }
     }
 
     private let limits: Client.OutboxLimits
@@ -63,18 +98,25 @@ struct Outbox {
 
     private var states = FIFO<Entry>()
     private var events = FIFO<Entry>()
+    /// The messages for which their publisher has reserved room.
+    private var reserved = FIFO<Entry>()
     private var numbers: [Topic: Int] = [:]
     private var places = 0
     /// Whether each value of a state is kept: true if the queue has been empty since the last `halt()`.
     private var isMoving = false
     /// Kept messages that had to leave the queue: the client hands them over.
     private var displaced: [KeptMessage] = []
+    /// Whether kept messages are copied: the broker does not accept messages.
+    private(set) var isCopying = false
+    /// Copies that were not reported.
+    private var copies: [KeptMessage] = []
 
     init(limits: Client.OutboxLimits) {
         self.limits = limits
     }
 
-    var count: Int { states.count + events.count }
+    /// The number of messages.
+    private(set) var count = 0
     var isEmpty: Bool { count == 0 }
     /// The number of messages, without the newest of each state.
     var backlog: Int { count - numbers.count }
@@ -84,13 +126,14 @@ struct Outbox {
     ///
     /// If `isMoving` is true, each value of a state has its own place. Otherwise a new value replaces the older value,
     /// unless the older value must stay. A full outbox hands over the kept messages. Then it drops first the values that
-    /// are not the newest of their state, then the oldest events, then the oldest states.
+    /// are not the newest of their state, then the oldest events, then the oldest states, and last the messages for which
+    /// their publisher has reserved room.
     mutating func put(_ message: Message, policy: QueuePolicy, at now: Instant, sequel: Sequel? = nil) {
         switch policy.order {
         case .each, .connected:
             var entry = newEntry(message, policy, now)
             entry.sequel = sequel
-            _ = events.append(entry)
+            appendEvent(entry)
         case .latest:
             putState(message, policy, now)
         }
@@ -127,33 +170,54 @@ struct Outbox {
         }
         states.changeEach(replace)
         events.changeEach(replace)
+        reserved.changeEach(replace)
         size += growth
         keptSize += keptGrowth
     }
 
-    /// Adds messages that were not acknowledged at their original places, and calls `halt()`.
+    /// Adds messages at their original places after the end of a connection, and calls `halt()`.
     ///
     /// Messages that need a connection are dropped.
     mutating func putBack(_ entries: [Entry]) {
+        insert(entries)
+        for entry in removeAll(where: { $0.policy.order == .connected }) {
+            // The owner of a message with a completion publishes it again.
+            if entry.sequel == nil { dropped += 1 }
+            entry.sequel?.completion?(false)
+        }
+    }
+
+    /// Adds messages at their original places, and calls `halt()`.
+    mutating func insert(_ entries: [Entry]) {
         var line = entries
         while let entry = takeFirst() { line.append(entry) }
         line.sort { $0.place < $1.place }
         for entry in line {
-            guard entry.policy.order != .connected else {
-                // The owner of a message with a completion publishes it again.
-                if entry.sequel == nil { dropped += 1 }
-                entry.sequel?.completion?(false)
-                continue
-            }
             grow(by: entry)
-            if entry.policy.order == .each {
-                _ = events.append(entry)
-            } else {
+            if entry.policy.order == .latest {
                 numbers[entry.message.topic] = states.append(entry)
+            } else {
+                appendEvent(entry)
             }
         }
         halt()
         dropExcess()
+    }
+
+    private mutating func appendEvent(_ entry: Entry) {
+        if entry.sequel?.isReserved == true { _ = reserved.append(entry) } else { _ = events.append(entry) }
+    }
+
+    /// Removes and returns the messages that match a condition, in the order of publishing.
+    mutating func removeAll(where isMatch: (Entry) -> Bool) -> [Entry] {
+        guard states.contains(where: isMatch) || events.contains(where: isMatch) || reserved.contains(where: isMatch)
+        else { return [] }
+        var (removed, rest): ([Entry], [Entry]) = ([], [])
+        while let entry = takeFirst() {
+            if isMatch(entry) { removed.append(entry) } else { rest.append(entry) }
+        }
+        insert(rest)
+        return removed
     }
 
     /// Returns an entry for a message that is sent at once, without adding it to the queue.
@@ -161,8 +225,15 @@ struct Outbox {
     /// - Precondition: The outbox is empty.
     mutating func pass(_ message: Message, policy: QueuePolicy, at now: Instant) -> Entry {
         precondition(isEmpty, "a message is sent before \(count) that were published earlier")
+        return entry(for: message, policy, at: now)
+    }
+
+    /// Returns an entry with the next place, without adding it to the queue.
+    mutating func entry(
+        for message: Message, _ policy: QueuePolicy, sequel: Sequel? = nil, at now: Instant
+    ) -> Entry {
         places += 1
-        return Entry(message: message, policy: policy, place: places, since: now, published: now)
+        return Entry(message: message, policy: policy, place: places, since: now, published: now, sequel: sequel)
     }
 
     /// Drops all but the newest value of each state, now and until the queue is empty; kept values stay.
@@ -176,22 +247,22 @@ struct Outbox {
     /// Removes and returns the first message that has not expired, with the remaining time of its expiry; nil if there
     /// is none.
     mutating func next(at now: Instant) -> Entry? {
-        while var entry = takeFirst() {
-            guard let expiry = entry.message.expiry else { return entry }
-            let left = expiry - (now - entry.since)
-            if left > .zero {
-                entry.message.expiry = left
-                entry.since = now
-                return entry
-            }
-            if entry.mustStay {
-                displaced.append(entry.kept(isWaiting: false))
-            } else {
-                expired += 1
-            }
+        while let entry = takeFirst() {
+            if entry.message.expiry == nil { return entry }
+            if let entry = entry.aged(at: now) { return entry }
+            noteExpired(entry)
         }
         isMoving = true
         return nil
+    }
+
+    /// Counts a message that has expired, or hands it over if it must be kept.
+    mutating func noteExpired(_ entry: Entry) {
+        if entry.mustStay {
+            displaced.append(entry.kept(isWaiting: false))
+        } else {
+            expired += 1
+        }
     }
 
     // MARK: Kept messages
@@ -212,7 +283,7 @@ struct Outbox {
         rebuildStates { entry, isNewest in
             guard entry.mustStay else { return true }
             list.append((entry.place, entry.kept(isWaiting: isNewest)))
-            entry.isHandedOver = true
+            entry.custody = .owner
             return isNewest
         }
         let old = events
@@ -221,6 +292,7 @@ struct Outbox {
             if entry.mustStay {
                 list.append((entry.place, entry.kept(isWaiting: false)))
                 size -= entry.message.size
+                count -= 1
             } else {
                 _ = events.append(entry)
             }
@@ -228,6 +300,37 @@ struct Outbox {
         keptSize = 0
         list.sort { $0.place < $1.place }
         return takeDisplaced() + list.map(\.kept)
+    }
+
+    // MARK: Copies
+
+    var hasCopies: Bool { !copies.isEmpty }
+    /// Whether a message waits that was copied and not handed over.
+    var hasCopied: Bool {
+        states.contains { $0.custody == .clientWithCopy } || events.contains { $0.custody == .clientWithCopy }
+    }
+
+    /// Copies the kept messages, and each further one.
+    mutating func startCopying() {
+        guard !isCopying else { return }
+        isCopying = true
+        var copies: [KeptMessage] = []
+        func copy(_ entry: inout Entry) { if entry.needsCopy { copies.append(entry.copied()) } }
+        states.changeEach(copy)
+        events.changeEach(copy)
+        self.copies = copies.sorted { $0.place < $1.place }
+    }
+
+    /// Copies no further messages, and drops the copies that were not reported.
+    mutating func stopCopying() {
+        isCopying = false
+        copies = []
+    }
+
+    /// Removes and returns the copies that were not reported.
+    mutating func takeCopies() -> [KeptMessage] {
+        defer { copies = [] }
+        return copies
     }
 
     private mutating func takeDisplaced() -> [KeptMessage] {
@@ -240,8 +343,9 @@ struct Outbox {
         var remaining = FIFO<Entry>()
         let old = numbers
         numbers = [:]
-        (size, keptSize) = (0, 0)
+        (count, size, keptSize) = (0, 0, 0)
         events.forEach { grow(by: $0) }
+        reserved.forEach { grow(by: $0) }
         while let (number, popped) = states.popNumbered() {
             var entry = popped
             let isNewest = old[entry.message.topic] == number
@@ -265,7 +369,7 @@ struct Outbox {
         if isMoving { halt() }
         if isFull, keptSize > 0 { displaced = handOver() }
         while isFull {
-            _ = events.isEmpty ? takeState() : takeEvent()
+            _ = takeEvent() ?? takeState() ?? takeReserved()
             dropped += 1
         }
     }
@@ -274,27 +378,39 @@ struct Outbox {
         _ message: Message, _ policy: QueuePolicy, _ now: Instant, place: Int? = nil
     ) -> Entry {
         if place == nil { places += 1 }
-        let entry = Entry(message: message, policy: policy, place: place ?? places, since: now, published: now)
+        var entry = Entry(message: message, policy: policy, place: place ?? places, since: now, published: now)
         grow(by: entry)
+        if isCopying, policy.isKept { copies.append(entry.copied()) }
         return entry
     }
 
     private mutating func grow(by entry: Entry) {
         let bytes = entry.message.size
+        count += 1
         size += bytes
         if entry.mustStay { keptSize += bytes }
     }
 
     private mutating func shrink(by entry: Entry) {
         let bytes = entry.message.size
+        count -= 1
         size -= bytes
         if entry.mustStay { keptSize -= bytes }
     }
 
     private mutating func takeFirst() -> Entry? {
+        if let place = reserved.first?.place, place < min(states.first?.place ?? .max, events.first?.place ?? .max) {
+            return takeReserved()
+        }
         guard let state = states.first else { return takeEvent() }
         guard let event = events.first else { return takeState() }
         return state.place < event.place ? takeState() : takeEvent()
+    }
+
+    private mutating func takeReserved() -> Entry? {
+        guard let entry = reserved.popFirst() else { return nil }
+        shrink(by: entry)
+        return entry
     }
 
     private mutating func takeEvent() -> Entry? {

@@ -27,6 +27,11 @@ struct Reconnection {
         if duration > Self.steady { backoff.reset() }
     }
 
+    /// Resets the delay: the cause for the end of the connection is known, and the next connection avoids it.
+    mutating func causeFound() {
+        backoff.reset()
+    }
+
     /// Returns the delay before the next attempt, with a random part.
     mutating func delay() -> Duration {
         backoff.delay(share: .random(in: 0...1))

@@ -6,6 +6,10 @@ final class Subscriptions {
     private(set) var wanted: [TopicFilter: Subscription] = [:]
     /// The unanswered SUBSCRIBE requests, by packet identifier.
     private var requests: [Int32: TopicFilter] = [:]
+    /// The filters that were requested in the present connection.
+    private var requested: Set<TopicFilter> = []
+    /// Whether the broker has answered a SUBSCRIBE in the present connection.
+    private(set) var hasAnswers = false
     /// The unanswered UNSUBSCRIBE requests, by packet identifier.
     private var cancellations: Set<Int32> = []
     /// The length in bytes of the shortest PUBLISH that a subscription, present or past, can match.
@@ -15,6 +19,12 @@ final class Subscriptions {
     private static let longestShortestMessage = 64
 
     var hasUnansweredRequests: Bool { !requests.isEmpty }
+    /// The filters of the unanswered SUBSCRIBE requests, in the order of the requests.
+    var unanswered: [TopicFilter] { requests.sorted { $0.key < $1.key }.map(\.value) }
+    /// The wanted filters that were not requested in the present connection, in alphabetical order.
+    var unrequested: [TopicFilter] {
+        wanted.keys.filter { !requested.contains($0) }.sorted { $0.description < $1.description }
+    }
     var hasUnansweredCancellations: Bool { !cancellations.isEmpty }
 
     func add(_ filter: TopicFilter, _ subscription: Subscription) {
@@ -26,7 +36,8 @@ final class Subscriptions {
 
     /// Removes a subscription; returns false if there is none with this filter.
     func remove(_ filter: TopicFilter) -> Bool {
-        wanted.removeValue(forKey: filter) != nil
+        requested.remove(filter)
+        return wanted.removeValue(forKey: filter) != nil
     }
 
     /// Removes all subscriptions and returns their filters.
@@ -37,16 +48,17 @@ final class Subscriptions {
 
     func requested(_ filter: TopicFilter, as identifier: Int32) {
         requests[identifier] = filter
+        requested.insert(filter)
     }
 
     func cancelled(as identifier: Int32) {
         cancellations.insert(identifier)
     }
 
-    /// Returns the filter of an answered SUBSCRIBE; nil if the subscription is no longer wanted.
+    /// Returns the filter of an answered SUBSCRIBE; nil for an unknown packet identifier.
     func answered(_ identifier: Int32) -> TopicFilter? {
-        guard let filter = requests.removeValue(forKey: identifier), wanted[filter] != nil else { return nil }
-        return filter
+        hasAnswers = true
+        return requests.removeValue(forKey: identifier)
     }
 
     func cancellationAnswered(_ identifier: Int32) {
@@ -56,6 +68,8 @@ final class Subscriptions {
     /// Drops the unanswered requests after the end of the connection.
     func connectionEnded() {
         requests.removeAll()
+        requested.removeAll()
+        hasAnswers = false
         cancellations.removeAll()
     }
 }

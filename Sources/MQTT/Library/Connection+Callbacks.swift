@@ -16,19 +16,22 @@ extension Connection {
             let connection = Connection.from(owner)
             let length = min(Int(message.payloadlen), connection.settings.maximumPayloadSize)
             let payload = Array(UnsafeRawBufferPointer(start: message.payload, count: length))
+            let quality = QualityOfService(rawValue: message.qos) ?? .atMostOnce
             connection.record(
                 .received(
                     Message(
-                        Topic(received: String(cString: topic)), payload,
-                        qualityOfService: QualityOfService(rawValue: message.qos) ?? .atMostOnce,
-                        isRetained: message.retain, properties: Message.Properties(properties))))
+                        Topic(received: String(cString: topic)), payload, qualityOfService: quality,
+                        isRetained: message.retain, properties: Message.Properties(properties),
+                        isDuplicate: quality != .exactlyOnce && connection.takeDuplicateFlag())))
         }
         mosquitto_publish_v5_callback_set(handle) { _, owner, identifier, code, _ in
-            Connection.from(owner).record(.published(identifier: identifier, failure: Connection.failure(code)))
+            let connection = Connection.from(owner)
+            connection.record(.published(identifier: identifier, Rejection(code: code)))
+            connection.acknowledgementRead()
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, owner, identifier, count, granted, _ in
             let code = count > 0 ? granted?.pointee ?? 0 : 0
-            Connection.from(owner).record(.subscribed(identifier: identifier, failure: Connection.failure(code)))
+            Connection.from(owner).record(.subscribed(identifier: identifier, Rejection(code: code)))
         }
         mosquitto_unsubscribe_v5_callback_set(handle) { _, owner, identifier, _ in
             Connection.from(owner).record(.unsubscribed(identifier: identifier))
@@ -59,15 +62,7 @@ extension Connection {
             let explanation = Message.Properties.string(MQTT_PROP_REASON_STRING, in: properties)
             return record(.refused(Refusal(code: UInt8(clamping: code), explanation: explanation)))
         }
-        var maximum: UInt16 = 0
-        let isGiven =
-            mosquitto_property_read_int16(properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &maximum, false) != nil
-        var quality: UInt8 = 2
-        mosquitto_property_read_byte(properties, Int32(MQTT_PROP_MAXIMUM_QOS.rawValue), &quality, false)
-        record(
-            .accepted(
-                resumed: resumed, receiveMaximum: isGiven ? maximum : nil,
-                best: QualityOfService(rawValue: Int32(quality)) ?? .exactlyOnce))
+        record(.accepted(resumed: resumed, BrokerLimits(properties)))
     }
 
     private func recordEnd(_ code: Int32, _ error: LibraryError) {
@@ -81,14 +76,11 @@ extension Connection {
             case ..<128: disconnectReason(for: error)
             case Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue):
                 "another client has connected with the same identifier, \(settings.identifier)"
+            case Int32(MQTT_RC_QUOTA_EXCEEDED.rawValue), Int32(MQTT_RC_MESSAGE_RATE_TOO_HIGH.rawValue):
+                "\(String(cString: mosquitto_reason_string(code))): set publish_rate if the broker limits messages"
             default: String(cString: mosquitto_reason_string(code))
             }
-        record(.disconnected(reason: reason))
-    }
-
-    /// Returns the text of a reason code; nil for a success.
-    private static func failure(_ code: Int32) -> String? {
-        code < 128 ? nil : String(cString: mosquitto_reason_string(code))
+        record(.disconnected(reason: reason, cause: code < 128 ? endCause(for: error) : EndCause(reasonCode: code)))
     }
 
     /// Shortens an error that libmosquitto logged, and adds the cause if it is known.
@@ -107,5 +99,30 @@ extension Connection {
         }
         return text == "host name verification failed"
             ? "\(text): the broker's certificate is for another host than that of url" : String(text)
+    }
+}
+
+extension BrokerLimits {
+    /// Creates the limits from the properties of CONNACK.
+    fileprivate init(_ properties: OpaquePointer?) {
+        self.init()
+        func byte(_ property: mqtt5_property) -> UInt8? {
+            var value: UInt8 = 0
+            return mosquitto_property_read_byte(properties, Int32(property.rawValue), &value, false).map { _ in value }
+        }
+        var (receiveMaximum, packetSize): (UInt16, UInt32) = (0, 0)
+        if mosquitto_property_read_int16(
+            properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &receiveMaximum, false) != nil
+        {
+            self.receiveMaximum = receiveMaximum
+        }
+        if mosquitto_property_read_int32(
+            properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), &packetSize, false) != nil
+        {
+            maximumPacketSize = packetSize
+        }
+        bestQuality = byte(MQTT_PROP_MAXIMUM_QOS).flatMap { QualityOfService(rawValue: Int32($0)) } ?? .exactlyOnce
+        retainsMessages = byte(MQTT_PROP_RETAIN_AVAILABLE) != 0
+        acceptsWildcards = byte(MQTT_PROP_WILDCARD_SUB_AVAILABLE) != 0
     }
 }

@@ -15,7 +15,7 @@ extension Connection {
         try configureCredentials()
         if let tls = settings.tls { try configure(tls) }
         do {
-            try configureWill()
+            if let will = settings.will { try configure(will) }
             try configureSession()
         } catch {
             throw ClientError("libmosquitto rejects the settings: \(error)")
@@ -55,8 +55,8 @@ extension Connection {
         mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nil)
     }
 
-    private func configureWill() throws(LibraryError) {
-        guard let will = settings.will else { return }
+    /// Sets the will of the next connections.
+    func configure(_ will: Message) throws(LibraryError) {
         var properties = settings.version == .five ? try PropertyList(will.properties) : PropertyList()
         try check(
             mosquitto_will_set_v5(

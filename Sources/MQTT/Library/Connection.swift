@@ -35,6 +35,8 @@ final class Connection: @unchecked Sendable {
     private var inlet: Inlet?
     /// Reads in the place of libmosquitto after a TLS handshake; nil without a connection, and until then.
     private var tlsInlet: TLSInlet?
+    /// The number of acknowledgements that libmosquitto may still read from the broker's socket in the present call.
+    private var acknowledgementsToRead = 0
     /// Whether a long message was reported since the connection was opened.
     private var hasReportedLongMessage = false
 
@@ -109,6 +111,17 @@ final class Connection: @unchecked Sendable {
         socketCopy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if socketCopy < 0 { throw LibraryError(Int32(MOSQ_ERR_ERRNO.rawValue)) }
         if settings.tls == nil { inlet = try Inlet() }
+        limitTransmission()
+    }
+
+    /// Sets the time after which the kernel ends a connection whose data is not acknowledged.
+    ///
+    /// The call has no effect on a Unix socket.
+    private func limitTransmission() {
+        guard let timeout = settings.transmissionTimeout, let descriptor else { return }
+        var milliseconds = UInt32(clamping: timeout.components.seconds * 1000)
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, socklen_t(MemoryLayout<UInt32>.size))
     }
 
     /// Closes the second descriptor; the loop must not watch it any more.
@@ -213,6 +226,17 @@ final class Connection: @unchecked Sendable {
         try check(mosquitto_connect_async(handle, host, Int32(port), Int32(settings.keepAlive.components.seconds)))
     }
 
+    /// Replaces the will before the next connection is opened.
+    ///
+    /// libmosquitto accepts each will that it has accepted with another payload.
+    func replaceWill(by will: Message) {
+        do {
+            try configure(will)
+        } catch {
+            record(loggedError: error.description)
+        }
+    }
+
     /// Requires another object for the next connection: this object would send its unacknowledged messages again.
     func replaceBeforeOpening() {
         mustBeReplaced = true
@@ -223,10 +247,15 @@ final class Connection: @unchecked Sendable {
     /// Reads the data that has arrived, and handles the packets in it.
     ///
     /// A packet that is too long ends the connection; a message that is too long is cut or dropped.
-    func read() throws(LibraryError) {
+    ///
+    /// - Parameters:
+    ///   - inFlight: The number of messages in flight.
+    ///   - expected: Returns how many of the acknowledgements, from the first one on, belong to messages in flight.
+    /// - Throws: `LibraryError` if libmosquitto fails.
+    func read(expecting inFlight: Int, _ expected: (Acknowledgements) -> Int) throws(LibraryError) {
         let result: (code: LibraryError?, cut: Int?)?
         do throws(PacketError) {
-            result = try readChecked()
+            result = try readChecked(inFlight, expected)
         } catch {
             abort()
             return record(.disconnected(reason: error.description))
@@ -239,14 +268,35 @@ final class Connection: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Reads with the limits of packets; returns nil during a TLS handshake, when libmosquitto itself must read.
-    private func readChecked() throws(PacketError) -> (code: LibraryError?, cut: Int?)? {
+    /// Reads with the limits of packets; returns nil if libmosquitto itself must read: during a TLS handshake, and if
+    /// the next packets are expected acknowledgements.
+    private func readChecked(
+        _ inFlight: Int, _ expected: (Acknowledgements) -> Int
+    ) throws(PacketError) -> (code: LibraryError?, cut: Int?)? {
         guard let descriptor else { return nil }
-        if let inlet { return try inlet.read(from: descriptor, for: handle) }
+        if let inlet {
+            acknowledgementsToRead = inFlight > 0 ? inlet.expectedAcknowledgements(in: descriptor, expected) : 0
+            // libmosquitto reads them from the socket; `acknowledgementRead` stops it.
+            if acknowledgementsToRead > 0 { return nil }
+            return try inlet.read(from: descriptor, for: handle)
+        }
         guard let session = mosquitto_ssl_get(handle) else { return nil }
         if tlsInlet == nil { tlsInlet = TLSInlet(session) }
         return try tlsInlet?.read(from: descriptor, for: handle)
     }
+
+    /// Ends a read after the last acknowledgement that was checked: no header reaches libmosquitto unchecked.
+    ///
+    /// libmosquitto reads up to one packet per message in flight, and stops after a packet if errno is EAGAIN
+    /// (`mosquitto_loop_read` in 2.0.11 to 2.0.21).
+    func acknowledgementRead() {
+        guard acknowledgementsToRead > 0 else { return }
+        acknowledgementsToRead -= 1
+        if acknowledgementsToRead == 0 { errno = EAGAIN }
+    }
+
+    /// Returns the flag DUP of the message that libmosquitto reports, with quality of service 0 or 1.
+    func takeDuplicateFlag() -> Bool { inlet?.takeDuplicateFlag() ?? tlsInlet?.takeDuplicateFlag() ?? false }
 
     /// Writes the packets that libmosquitto has queued.
     func write() throws(LibraryError) {
@@ -322,10 +372,18 @@ final class Connection: @unchecked Sendable {
     /// The reason for the end of an established connection.
     func disconnectReason(for error: LibraryError) -> String {
         if let loggedError { return loggedError }
+        guard isHangUp(error), let likelyCause else { return error.description }
+        return "the broker has closed the connection: \(likelyCause)"
+    }
+
+    /// The cause for the end of an established connection.
+    func endCause(for error: LibraryError) -> EndCause {
+        isHangUp(error) ? .closed(isIdle: true) : .other
+    }
+
+    private func isHangUp(_ error: LibraryError) -> Bool {
         // libmosquitto logs the errors of OpenSSL. Without a logged error, errno is not the cause.
         let isSilent = error.code == MOSQ_ERR_ERRNO || error.code == MOSQ_ERR_TLS
-        let isHangUp = error.isHangUp || settings.tls != nil && isSilent
-        guard isHangUp, let likelyCause else { return error.description }
-        return "the broker has closed the connection: \(likelyCause)"
+        return error.isHangUp || settings.tls != nil && isSilent && loggedError == nil
     }
 }

@@ -12,9 +12,21 @@ struct FixedHeader {
     private(set) var size = 0
 
     var isPublish: Bool { first & 0xf0 == 0x30 }
+    /// Whether a PUBLISH may be a repetition: the broker has sent it before (DUP).
+    var isDuplicate: Bool { first & 8 != 0 }
     var qualityOfService: UInt8 { first >> 1 & 3 }
     /// Whether the packet is a PUBLISH that is too long.
     var isLongMessage: Bool { isPublish && length > Self.longestMessage }
+
+    /// The packet types in the order of their numbers (MQTT 5, 2.1.2).
+    private static let names = [
+        "a reserved packet", "a CONNECT", "a CONNACK", "a PUBLISH", "a PUBACK", "a PUBREC", "a PUBREL", "a PUBCOMP",
+        "a SUBSCRIBE", "a SUBACK", "an UNSUBSCRIBE", "an UNSUBACK", "a PINGREQ", "a PINGRESP", "a DISCONNECT",
+        "an AUTH",
+    ]
+
+    /// The name of the packet with its article.
+    private var name: String { Self.names[Int(first >> 4)] }
 
     /// Reads the next byte.
     ///
@@ -33,8 +45,7 @@ struct FixedHeader {
         }
         guard isPublish || length <= Self.longestPacket else {
             throw PacketError(
-                "the broker has sent a packet of \(length) bytes and type \(first >> 4): "
-                    + "at most \(Self.longestPacket) are allowed")
+                "the broker has sent \(name) of \(length) bytes: at most \(Self.longestPacket) bytes are allowed")
         }
         return true
     }

@@ -6,6 +6,8 @@ import Glibc
 /// libmosquitto reads from its own socket, and it cannot be told where to stop. During a read, the number of its socket
 /// therefore refers to one end of a socket pair, whose other end contains only checked bytes. At all other times it
 /// refers to the broker, and sending costs nothing more.
+///
+/// Expected acknowledgements, most of what a broker sends, need no detour (`expectedAcknowledgements`).
 final class Inlet {
     /// The end of the socket pair for libmosquitto.
     private let libraryEnd: Int32
@@ -17,6 +19,8 @@ final class Inlet {
     private var unsent: [UInt8] = []
     /// Whether libmosquitto's socket refers to the pair because of `unsent`.
     private(set) var isDiverted = false
+    /// Whether libmosquitto has read all checked bytes.
+    private var isDrained = true
 
     /// - Throws: `LibraryError` if the process has no file descriptor left.
     init() throws(LibraryError) {
@@ -36,7 +40,7 @@ final class Inlet {
     /// - Parameters:
     ///   - socket: The socket of the broker.
     ///   - handle: The client of libmosquitto, whose socket refers to the same connection.
-    /// - Returns: The length in bytes of a message that was cut; nil: none.
+    /// - Returns: The failure of libmosquitto, and the length in bytes of a message that was cut; nil: none.
     /// - Throws: `PacketError` for a packet that ends the connection.
     func read(from socket: Int32, for handle: OpaquePointer) throws(PacketError) -> (code: LibraryError?, cut: Int?) {
         let count = recv(socket, &buffer, buffer.count, 0)
@@ -50,10 +54,26 @@ final class Inlet {
         return (deliver(for: handle, to: socket), filter.takeCutLength())
     }
 
+    /// Counts the acknowledgements at the beginning of the received bytes that libmosquitto can read from the socket itself.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket of the broker.
+    ///   - expected: Returns how many of the acknowledgements, from the first one on, belong to messages in flight.
+    /// - Returns: The number; 0 if another packet is first, or if libmosquitto has not read all checked bytes.
+    func expectedAcknowledgements(in socket: Int32, _ expected: (Acknowledgements) -> Int) -> Int {
+        guard isDrained, !isDiverted, filter.isBetweenPackets else { return 0 }
+        let count = recv(socket, &buffer, buffer.count, Int32(MSG_PEEK))
+        return count > 0 ? expected(Acknowledgements(in: buffer[..<count])) : 0
+    }
+
+    /// Returns the flag DUP of the message that libmosquitto reports, with quality of service 0 or 1.
+    func takeDuplicateFlag() -> Bool { filter.takeDuplicateFlag() }
+
     private func deliver(for handle: OpaquePointer, to socket: Int32) -> LibraryError? {
         let number = mosquitto_socket(handle)
         dup3(libraryEnd, number, O_CLOEXEC)
         isDiverted = true
+        isDrained = false
         var (start, error) = (0, LibraryError?.none)
         // libmosquitto handles one packet per call, or one for each message in flight.
         while error == nil, mosquitto_socket(handle) == number {
@@ -62,7 +82,8 @@ final class Inlet {
                 start += max(count, 0)
             }
             let before = waitingCount
-            if before == 0 { break }
+            isDrained = before == 0
+            if isDrained { break }
             error = Self.loopRead(handle)
             if waitingCount == before, start == checked.count { break }
         }

@@ -10,6 +10,10 @@ struct PacketFilter {
     private var dropping = 0
     /// The length in bytes of the last message that was cut; nil: none since the last `takeCutLength()`.
     private var cutLength: Int?
+    private var duplicates = DuplicateFlags()
+
+    /// Whether the next byte begins a packet.
+    var isBetweenPackets: Bool { passing == 0 && dropping == 0 && header.size == 0 }
 
     /// Appends the bytes that libmosquitto may read.
     ///
@@ -41,6 +45,7 @@ struct PacketFilter {
         dropping = header.length - passing
         if dropping > 0 { cutLength = header.length }
         header.append(length: passing, to: &output)
+        duplicates.add(header)
         header = FixedHeader()
     }
 
@@ -49,4 +54,7 @@ struct PacketFilter {
         defer { cutLength = nil }
         return cutLength
     }
+
+    /// Returns the flag DUP of the next message that libmosquitto reports with quality of service 0 or 1.
+    mutating func takeDuplicateFlag() -> Bool { duplicates.take() }
 }

@@ -12,6 +12,7 @@ struct RecordFilter {
     private var beginning: [UInt8]?
     /// The length in bytes of the last message that was dropped; nil: none since the last `takeCutLength()`.
     private var cutLength: Int?
+    private var duplicates = DuplicateFlags()
 
     /// Decides about the rest of a record.
     ///
@@ -38,6 +39,7 @@ struct RecordFilter {
             defer { header = FixedHeader() }
             guard header.isLongMessage else {
                 passing = header.length
+                duplicates.add(header)
                 continue
             }
             guard header.size == index, header.qualityOfService < 2 else {
@@ -69,4 +71,7 @@ struct RecordFilter {
         defer { cutLength = nil }
         return cutLength
     }
+
+    /// Returns the flag DUP of the next message that libmosquitto reports with quality of service 0 or 1.
+    mutating func takeDuplicateFlag() -> Bool { duplicates.take() }
 }

@@ -62,6 +62,9 @@ final class TLSInlet {
         return (nil, filter.takeCutLength())
     }
 
+    /// Returns the flag DUP of the message that libmosquitto reports, with quality of service 0 or 1.
+    func takeDuplicateFlag() -> Bool { filter.takeDuplicateFlag() }
+
     /// Drops the beginning of a record, or lets libmosquitto read it.
     private func deliver(for handle: OpaquePointer) throws(PacketError) -> LibraryError? {
         while true {

@@ -11,20 +11,23 @@ package struct Message: Hashable, Sendable {
 
     package init(
         _ topic: Topic, _ payload: [UInt8] = [], qualityOfService: QualityOfService = .atLeastOnce,
-        isRetained: Bool = false, properties: Properties = Properties()
+        isRetained: Bool = false, properties: Properties = Properties(), isDuplicate: Bool = false
     ) {
         self.topic = topic
         self.payload = payload
         self.qualityOfService = qualityOfService
         self.isRetained = isRetained
-        shared = Shared(properties)
+        shared = Shared(properties, isDuplicate: isDuplicate)
     }
 
     /// The MQTT 5 properties.
     package var properties: Properties {
         get { shared.properties }
-        set { shared = Shared(newValue) }
+        set { shared = Shared(newValue, isDuplicate: shared.isDuplicate) }
     }
+
+    /// Whether the broker may have delivered the message before (DUP; MQTT 5, 3.3.1.1); false in a message to publish.
+    package var isDuplicate: Bool { shared.isDuplicate }
 
     /// How long the message may wait for delivery (`Properties.expiry`), read without a copy of the other properties.
     package var expiry: Duration? {
@@ -42,14 +45,16 @@ package struct Message: Hashable, Sendable {
         let properties: Properties
         /// The length in bytes of the parts that another program chose: response topic and correlation data.
         let size: Int
+        let isDuplicate: Bool
 
-        init(_ properties: Properties) {
+        init(_ properties: Properties, isDuplicate: Bool) {
             self.properties = properties
+            self.isDuplicate = isDuplicate
             size = (properties.responseTopic?.description.utf8.count ?? 0) + (properties.correlationData?.count ?? 0)
         }
 
         static func == (left: Shared, right: Shared) -> Bool {
-            left === right || left.properties == right.properties
+            left === right || left.properties == right.properties && left.isDuplicate == right.isDuplicate
         }
 
         func hash(into hasher: inout Hasher) {

@@ -50,7 +50,8 @@ package struct Refusal: Hashable, Sendable, CustomStringConvertible {
             case .unavailable: "the broker is unavailable or busy"
             case .moved: "the broker is at another address: change url"
             case .banned: "the broker has banned this client"
-            case .unsupportedRetaining: "the broker does not support retained messages: use another broker"
+            case .unsupportedRetaining:
+                "the broker does not support retained messages: connecting without a retained will"
             case .unsupportedQualityOfService:
                 "the broker does not support this quality of service for the will: connecting with 0"
             case .other: String(cString: mosquitto_reason_string(Int32(code)))

@@ -51,6 +51,8 @@ extension Peripheral {
         _ kind: PeripheralEvent.Kind = .write, isBonded: Bool, by client: String
     ) throws(ATTError) {
         requestArrived()
+        let isLong = offset > 0 || value.count > Int(self.model.mtu) - 3
+        if isLong, faults.happens(.longWritesRefused) { throw ATTError(code: 0x06) }
         record(kind, characteristic.uuid, value, by: client)
         guard has(characteristic) else { throw ATTError(code: 0x01) }
         let model = characteristic.model
@@ -79,11 +81,25 @@ extension Peripheral {
 
     /// Stores a written value in the characteristic and in its mirror, and notifies subscribers of both.
     private func accept(_ value: [UInt8], for characteristic: PeripheralCharacteristic) {
+        if let answer = characteristic.answers?.answer(to: value) { return send(answer, to: characteristic) }
         characteristic.store(value)
         notify(characteristic, value)
         if let mirror = characteristic.model.mirror.flatMap(self.characteristic) {
             mirror.store(value)
             notify(mirror, value)
+        }
+    }
+
+    /// Sends the answer to a question that was written to a characteristic, and stores it for reads.
+    private func send(_ answer: AnswerPlayer.Answer, to characteristic: PeripheralCharacteristic) {
+        let parts = answer.notifications.compactMap { notification in
+            (notification.source.map(self.characteristic) ?? characteristic).map { (source: $0, notification.bytes) }
+        }
+        for (source, _) in parts where source.model.properties.contains(.read) {
+            source.store(parts.filter { $0.source === source }.flatMap(\.1))
+        }
+        air.loop.schedule(after: answer.delay) { [weak self] in
+            for (source, bytes) in parts { self?.notify(source, bytes) }
         }
     }
 

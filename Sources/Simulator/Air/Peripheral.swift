@@ -5,7 +5,7 @@ import System
 
 /// A simulated peripheral: its attributes, connection, advertisements and recorded events.
 final class Peripheral {
-    let model: SimulatedFleet.Peripheral
+    private(set) var model: SimulatedFleet.Peripheral
     unowned let air: Air
     let faults: FaultPlan
     /// The addresses of the adapters with which the peripheral has a bond.
@@ -91,6 +91,11 @@ final class Peripheral {
         isOn = on
         updateAdvertising()
         startWaiting()
+    }
+
+    /// Replaces the service data of the advertisements.
+    func changeServiceData(_ data: [(UUID, [[UInt8]])]) {
+        model.advertising.serviceData = data
     }
 
     /// Sets the signal strength at which an adapter receives the peripheral from now on, in dBm.

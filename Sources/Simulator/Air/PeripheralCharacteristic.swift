@@ -8,6 +8,8 @@ final class PeripheralCharacteristic {
     /// The handle of the declaration.
     let handle: UInt16
     let descriptors: [PeripheralDescriptor]
+    /// Answers the written questions; nil: there are none.
+    let answers: AnswerPlayer?
     /// Whether a client has enabled notifications or indications.
     private(set) var isSubscribed = false
     /// The timer that sends the next notification.
@@ -32,6 +34,7 @@ final class PeripheralCharacteristic {
     ///   - seed: The peripheral's seed.
     init(_ model: SimulatedFleet.Characteristic, handle: UInt16, _ descriptors: [PeripheralDescriptor], seed: UInt64) {
         self.model = model
+        answers = model.answers.isEmpty ? nil : AnswerPlayer(model.answers, seed: seed ^ UInt64(handle) << 32)
         generator = SeededGenerator(seed: seed ^ UInt64(handle) << 32)
         self.handle = handle
         self.descriptors = descriptors

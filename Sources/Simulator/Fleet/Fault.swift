@@ -46,6 +46,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case subscriptionLost = "subscription lost"
     /// The signal `Disconnected` with the reason comes before the one that the connection has ended (since 5.83).
     case reasonFirst = "reason first"
+    /// Writes of more than one packet fail with `NotSupported`: the peripheral does not know the Prepare Write Request.
+    case longWritesRefused = "long writes refused"
     /// Pair is never answered.
     case pairingHangs = "pairing hangs"
     /// AcquireNotify is never answered, and no other client can subscribe during this connection.

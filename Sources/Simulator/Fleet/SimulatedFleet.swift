@@ -111,6 +111,8 @@ extension SimulatedFleet {
         package var needsBond: Bool
         /// The UUID of the characteristic that receives a copy of each written value; nil: none.
         package var mirror: UUID?
+        /// The answers to questions that are written to the characteristic.
+        package var answers: [AnswerRule] = []
         package var descriptors: [Descriptor]
     }
 

@@ -92,8 +92,10 @@ extension AdapterObject {
     static let advertisingManager = InterfaceTable<AdapterObject>(
         "org.bluez.LEAdvertisingManager1",
         properties: [
-            .init("ActiveInstances", "y") { _ in .byte(0) },
-            .init("SupportedInstances", "y") { _ in .byte(5) },
+            .init("ActiveInstances", "y") { .byte(UInt8(clamping: $0.advertisements.count)) },
+            .init("SupportedInstances", "y") {
+                .byte(UInt8(clamping: AdvertisingManager.capacity - $0.advertisements.count))
+            },
             .init("SupportedIncludes", "as") { _ in .strings(["tx-power", "appearance", "local-name"]) },
             .init("SupportedFeatures", "as") { $0.detail(.strings([])) },
             .init("SupportedCapabilities", "a{sv}") {
@@ -102,6 +104,14 @@ extension AdapterObject {
                         "MinTxPower": .int16(0), "MaxTxPower": .int16(0), "MaxAdvLen": .byte(31),
                         "MaxScnRspLen": .byte(31),
                     ]))
+            },
+        ],
+        methods: [
+            .init("RegisterAdvertisement", takes: "oa{sv}") { adapter, call throws(DBusError) in
+                try adapter.advertisements.register(call)
+            },
+            .init("UnregisterAdvertisement", takes: "o") { adapter, call throws(DBusError) in
+                try adapter.advertisements.unregister(call)
             },
         ])
 

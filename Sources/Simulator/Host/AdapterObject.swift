@@ -14,6 +14,7 @@ final class AdapterObject: ExportedObject {
     private(set) var isPowered: Bool
     private(set) var isChangingPower = false
     private(set) lazy var discovery = AdapterDiscovery(of: self)
+    private(set) lazy var advertisements = AdvertisingManager(of: self)
     let initiator = Initiator()
     /// The devices, in the order in which they were added.
     private(set) var devices: [DeviceObject] = []
@@ -51,12 +52,14 @@ final class AdapterObject: ExportedObject {
     /// Ends the scan and all connections, without signals.
     func close() {
         discovery.close()
+        advertisements.close()
         for device in devices { device.close() }
     }
 
     /// Ends the sessions of a client that has left the bus.
     func clientLeft(_ client: String) {
         discovery.clientLeft(client)
+        advertisements.clientLeft(client)
         for device in devices { device.clientLeft(client) }
     }
 
@@ -155,6 +158,7 @@ final class AdapterObject: ExportedObject {
         isChangingPower = false
         guard on != isPowered else { return }
         isPowered = on
+        advertisements.powerChanged(isOn: on)
         if !on {
             removeTemporaryDevices(unless: on)
             for device in devices { device.link.powerLost() }

@@ -66,6 +66,11 @@ final class Host {
         for adapter in adapters { adapter.clientLeft(client) }
     }
 
+    /// Handles a client's signal that properties of one of its advertisements have changed.
+    func propertiesChanged(_ message: Message) {
+        for adapter in adapters { adapter.advertisements.propertiesChanged(message) }
+    }
+
     /// Ends bluetoothd and all connections, without signals.
     func close() {
         tree.close()
@@ -78,9 +83,16 @@ final class Host {
         _ agent: Agents.Agent, _ method: String, _ arguments: [Variant],
         answer: @escaping (Result<[Variant], DBusError>) -> Void
     ) {
+        ask(agent.client, agent.path, "org.bluez.Agent1", method, arguments, answer: answer)
+    }
+
+    /// Calls a method of an object of a client.
+    func ask(
+        _ client: String, _ path: String, _ interface: String, _ method: String, _ arguments: [Variant],
+        answer: @escaping (Result<[Variant], DBusError>) -> Void
+    ) {
         do throws(DBusError) {
-            let message = try Message(
-                call: method, on: "org.bluez.Agent1", at: agent.path, of: agent.client, arguments)
+            let message = try Message(call: method, on: interface, at: path, of: client, arguments)
             tree.flush()
             calls += 1
             answers[calls] = answer

@@ -5,8 +5,16 @@ import System
 
 /// The contents of a backup, the response to the request `backup`.
 struct BackupFile {
-    /// The paths and texts of the configuration files; the main file comes first.
-    let files: [(path: String, text: String)]
+    /// A file of the configuration.
+    struct File {
+        let path: String
+        let text: String
+        /// The path in the folder of the configuration: `bluefleet.yaml`, `conf.d/attic.yaml`, `profiles/acme/lamp.yaml`.
+        let place: String
+    }
+
+    /// The files of the configuration; the main file comes first.
+    let files: [File]
     /// The names and contents of the files of the state folder.
     let state: [(name: String, json: JSON)]
     let gateway: String?
@@ -51,22 +59,35 @@ struct BackupFile {
         version = data["version"]?.string
     }
 
-    private static func texts(in files: JSON.Object, of name: String) throws(Failure) -> [(path: String, text: String)]
-    {
-        var texts: [(path: String, text: String)] = []
+    private static func texts(in files: JSON.Object, of name: String) throws(Failure) -> [File] {
+        var texts: [File] = []
         for file in files {
             guard let text = file.value.string, !file.name.isEmpty, !file.name.utf8.contains(0) else {
                 throw Failure(.badData, "\(name): the file \(file.name.quotedForMessage) has no text")
             }
-            texts.append((file.name, text))
+            texts.append(File(path: file.name, text: text, place: place(of: file.name)))
         }
-        // The main file is in the folder that contains conf.d.
-        let isAddition = { (path: String) in Folder.parent(of: path).hasSuffix("conf.d") }
-        let main = texts.filter { !isAddition($0.path) }
+        let main = texts.filter { !$0.place.contains("/") }
         guard main.count == 1 else {
-            throw Failure(.badData, "\(name) contains \(main.count) configuration files outside conf.d: expected one")
+            throw Failure(
+                .badData,
+                "\(name) contains \(main.count) configuration files outside conf.d and profiles: expected one")
         }
-        return main + texts.filter { isAddition($0.path) }
+        return main + texts.filter { $0.place.contains("/") }
+    }
+
+    /// Returns the path of a file in the folder of the configuration.
+    private static func place(of path: String) -> String {
+        let parts = path.split(separator: "/").map(String.init)
+        let name = parts.last ?? path
+        if parts.dropLast().last == "conf.d" { return "conf.d/\(name)" }
+        let end = parts.suffix(3)
+        if end.count == 3, end.first == "profiles", name.hasSuffix(".yaml"),
+            ProfileLibrary.isName("\(parts[parts.count - 2])/\(name.dropLast(".yaml".count))")
+        {
+            return end.joined(separator: "/")
+        }
+        return name
     }
 
     private static func contents(in state: JSON.Object, of name: String) throws(Failure) -> [(name: String, json: JSON)]

@@ -28,13 +28,11 @@ struct Restoration {
     /// - Throws: `Failure` with the status `badConfiguration` if the configuration has mistakes.
     init(of backup: BackupFile, to folder: String?) throws(Failure) {
         self.backup = backup
-        let main = backup.files[0].path
-        configuration = backup.files.map { path, text in
-            guard let folder else { return File(path: path, text: text, mode: 0o640) }
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            return File(path: path == main ? "\(folder)/\(name)" : "\(folder)/conf.d/\(name)", text: text, mode: 0o640)
+        configuration = backup.files.map { file in
+            File(path: folder.map { "\($0)/\(file.place)" } ?? file.path, text: file.text, mode: 0o640)
         }
-        stateFolder = try Self.check(configuration.map { ($0.path, $0.text) }, of: backup).stateDirectory
+        let places = zip(configuration, backup.files).map { (path: $0.path, text: $0.text, place: $1.place) }
+        stateFolder = try Self.check(places).stateDirectory
         state = backup.state.map { [stateFolder] name, json in
             File(path: "\(stateFolder)/\(name)", text: json.description + "\n", mode: 0o600)
         }
@@ -42,24 +40,20 @@ struct Restoration {
 
     /// Reads the configuration in a temporary folder, with the names of files that messages contain.
     private static func check(
-        _ files: [(path: String, text: String)], of backup: BackupFile
+        _ files: [(path: String, text: String, place: String)]
     ) throws(Failure) -> Configuration {
         do throws(SystemError) {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
-            guard unsafe mkdir("\(folder.path)/conf.d", 0o700) == 0 else {
-                throw SystemError("cannot create \(folder.path)/conf.d", errno)
-            }
             var names: [String: String] = [:]
-            for (index, file) in files.enumerated() {
-                let name = file.path.split(separator: "/").last.map(String.init) ?? "bluefleet.yaml"
-                let path = index == 0 ? "\(folder.path)/\(name)" : "\(folder.path)/conf.d/\(name)"
+            for file in files {
+                let path = "\(folder.path)/\(file.place)"
                 names[path] = file.path
+                try Folder.create(Folder.parent(of: path), mode: 0o700)
                 try TextFile.write(file.text, to: path)
             }
-            let name = files[0].path.split(separator: "/").last.map(String.init) ?? "bluefleet.yaml"
             do throws(ConfigurationError) {
-                return try Configuration(file: "\(folder.path)/\(name)")
+                return try Configuration(file: "\(folder.path)/\(files[0].place)")
             } catch {
                 let mistakes = error.mistakes.map { mistake in
                     Mistake(
@@ -126,8 +120,9 @@ struct Restoration {
 
     private func createFolders() throws(Failure) {
         for folder in Set((configuration + state).map { Folder.parent(of: $0.path) }).sorted() {
-            guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST else {
-                let error = SystemError("cannot create \(folder)", errno)
+            do throws(SystemError) {
+                try Folder.create(folder, mode: 0o750)
+            } catch {
                 throw Failure(error.isPermission ? .noPermission : .unavailable, "\(error): nothing was restored")
             }
         }

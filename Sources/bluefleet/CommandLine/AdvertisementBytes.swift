@@ -56,7 +56,7 @@ struct AdvertisementBytes {
             switch mistake {
             case .tooShort: structure.upperBound
             case .tooLong(let expected, let found): structure.upperBound - (found - expected)
-            case .invalid: structure.lowerBound
+            case .invalid, .needs: structure.lowerBound
             }
         return "\n\(Excerpt(input.text, at: input.offset(ofByte: byte)))"
     }

@@ -25,7 +25,7 @@ struct CharacteristicBytes {
         switch error {
         case .tooShort: "\n\(Excerpt(input.text, at: input.text.count))"
         case .tooLong(let expected, _): "\n\(Excerpt(input.text, at: input.offset(ofByte: expected)))"
-        case .invalid: "\n\(Excerpt(input.text, at: input.offset(ofByte: lastByte(of: error))))"
+        case .invalid, .needs: "\n\(Excerpt(input.text, at: input.offset(ofByte: lastByte(of: error))))"
         }
     }
 

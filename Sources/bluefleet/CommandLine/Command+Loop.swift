@@ -9,7 +9,11 @@ extension Command {
         // Writing to a closed pipe must fail with an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         do {
-            try EventLoop.run(body)
+            defer { StandardStream.endLoop() }
+            try EventLoop.run { home in
+                StandardStream.beginLoop(home.loop)
+                try await body(home)
+            }
         } catch let failure as Failure {
             throw failure
         } catch {

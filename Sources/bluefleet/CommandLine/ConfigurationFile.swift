@@ -96,19 +96,10 @@ struct ConfigurationFile {
         ConfigurationSource { () throws(ConfigurationError) in
             try read()
         } texts: {
-            let paths = [path] + additions
+            let paths = [path] + additions + ProfileLibrary(beside: path).ownPaths
             return Dictionary(uniqueKeysWithValues: paths.compactMap { path in TextFile.read(path).map { (path, $0) } })
         }
     }
-
-    /// The environment variables of this process, which replace keys of the file.
-    private static let environment: [String: String] = {
-        let lines = (TextFile.read("/proc/self/environ") ?? "").split(separator: "\0")
-        let pairs = lines.compactMap { line -> (String, String)? in
-            line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
-        }
-        return Dictionary(pairs) { first, _ in first }
-    }()
 
     /// Reads the configuration.
     ///
@@ -122,7 +113,7 @@ struct ConfigurationFile {
     ) throws(ConfigurationError) -> Configuration {
         try Configuration(
             file: path, checkingFiles: checkingFiles, toleratingMissingFiles: toleratingMissingFiles,
-            environment: Self.environment)
+            environment: EnvironmentVariable.ofProcess)
     }
 
     /// Returns the configuration for a command that uses only the broker.
@@ -131,7 +122,7 @@ struct ConfigurationFile {
     /// - Returns: The configuration.
     /// - Throws: The `Failure` for a file that cannot be read or has mistakes, or for an invalid address.
     func loadBroker(url: String?) throws(Failure) -> Configuration {
-        var environment = Self.environment
+        var environment = EnvironmentVariable.ofProcess
         if let url {
             do throws(InvalidValue) {
                 _ = try BrokerEndpoint(url: url)

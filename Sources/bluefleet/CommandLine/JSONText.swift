@@ -42,6 +42,12 @@ struct JSONText {
         }
         let corrected = String(text.map { $0 == "," ? "." : $0 })
         if corrected != text, let number = Decimal(corrected) { return "; use a decimal point: \(number)" }
+        let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+        if digits.count > 1, digits.count.isMultiple(of: 2), digits.allSatisfy(\.isHexDigit),
+            text.contains(where: \.isNumber)
+        {
+            return "; write bytes as '{\"hex\":\"\(digits)\"}'"
+        }
         guard let first = text.first, first.isLetter,
             text.allSatisfy({ $0.isLetter || $0.isNumber || " _-.".contains($0) })
         else {

@@ -1,21 +1,18 @@
 import Codec
 import Configuration
+import System
 
 /// The executable: finds the command of the command line and runs it.
 enum Program {
     static let name = "bluefleet"
-    /// The version in the top entry of config/debian/changelog: `bluefleet (0.2.0) unstable; urgency=medium`.
-    static let version: String = {
-        let entry = PackageResources.changelog.split(separator: UInt8(ascii: "\n"), maxSplits: 1)[0]
-        return String(decoding: entry.split { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ")") }[1], as: UTF8.self)
-    }()
+    /// The version in the top entry of config/debian/changelog.
+    static let version = Changelog.version(in: PackageResources.changelog)
 
     /// The table of commands, in the order of help.
     static let commands: [any Command.Type] = [
-        Demo.self, Run.self, Check.self, Scan.self, Inspect.self, Read.self, Write.self,
+        Demo.self, Run.self, DashboardCommand.self, Check.self, Scan.self, Inspect.self, Read.self, Write.self,
         Watch.self, Pair.self, Unpair.self, Status.self, Doctor.self, Spool.self, Restore.self, Decode.self,
-        Encode.self, Simulate.self, Help.self,
-        Version.self,
+        Encode.self, Profiles.self, Try.self, CopyProfile.self, Simulate.self, Help.self, Version.self,
     ]
 
     /// Options that are aliases of commands.

@@ -2,7 +2,7 @@
 enum Progress {
     /// Replaces the progress line.
     static func show(_ text: String) {
-        guard StandardStream.error.isTerminal else { return }
+        guard StandardStream.error.isTerminal, !StandardStream.error.isWaiting else { return }
         StandardStream.error.write("\r\(text.cut(to: Terminal.size.columns - 2))…\(Terminal.clearLine)")
     }
 

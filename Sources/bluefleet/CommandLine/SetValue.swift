@@ -22,7 +22,7 @@ enum SetValue: Sendable {
             json = try JSONText(text, of: format)
         } catch {
             let mayBeText = !["{", "[", "\""].contains { text.hasPrefix($0) }
-            guard mayBeText, format?.takesPlainText ?? true else { throw error }
+            guard mayBeText, format?.takesPlainText(text) ?? true else { throw error }
             self = .text(text, else: error)
             return
         }

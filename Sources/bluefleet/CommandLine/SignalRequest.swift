@@ -36,6 +36,7 @@ extension EventLoop {
                 exit(status.rawValue)
             }
             isStopping = true
+            StandardStream.willStop()
             handler(.stop(status))
         }
     }

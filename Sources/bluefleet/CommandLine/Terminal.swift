@@ -38,7 +38,8 @@ struct Terminal {
     /// - Returns: False if the terminal has been closed.
     mutating func draw(_ lines: [String], size: Size) -> Bool {
         let picture = Self.picture(of: lines, size: size)
-        guard picture != shown else { return true }
+        // A terminal that has stopped shows the newest picture later.
+        guard picture != shown, !StandardStream.output.isWaiting else { return true }
         shown = picture
         return StandardStream.output.write(
             Self.beginUpdate + Self.home + picture + Self.clearBelow + Self.endUpdate)

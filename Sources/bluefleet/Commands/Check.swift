@@ -1,6 +1,8 @@
 import Codec
 import Configuration
+import Glibc
 import JSON
+import System
 
 /// `bluefleet check`: checks a configuration.
 struct Check: Command {
@@ -42,7 +44,10 @@ struct Check: Command {
         for warning in warnings { StandardStream.error.print(warning.asWarning.text) }
         for mistake in mistakes { StandardStream.output.print(mistake.text) }
         if let configuration {
+            for profile in configuration.outdatedProfiles { StandardStream.error.print(profile) }
             StandardStream.output.print("\(file.name) is valid\n\n\(configuration.summary(of: file.additions))")
+            let questions = configuration.questions(at: Timestamp(milliseconds: Int64(time(nil)) * 1000))
+            if !questions.isEmpty { StandardStream.output.print(questions) }
         }
     }
 

@@ -10,9 +10,15 @@ extension Configuration {
         var rows = [("gateway", gateway), ("broker", "\(broker.endpoint.url), topics below \(broker.prefix)")]
         rows.append(("devices", devices.isEmpty ? "none" : "\(devices.count) (\(policies))"))
         if !fleet.isEmpty { rows.append(("fleet", fleet.count == 1 ? "1 rule" : "\(fleet.count) rules")) }
+        if !usedProfiles.isEmpty {
+            rows.append(("profiles", usedProfiles.map(\.text).joined(separator: ", ")))
+        }
         if !additions.isEmpty { rows.append(("with", additions.map(\.printable).joined(separator: ", "))) }
         return rows.flatMap { Paragraph($0.1).lines(labelled: "  " + $0.0, indent: 11) }.joined(separator: "\n")
     }
+
+    /// The messages about profiles of the user for which a newer version ships.
+    var outdatedProfiles: [String] { usedProfiles.compactMap(\.warning) }
 
     /// The number of devices of each connect policy: `2 always, 1 every 10m`.
     private var policies: String {
@@ -28,5 +34,21 @@ extension Configuration {
             }
         }
         return counts.map { "\($0.count) \($0.policy)" }.joined(separator: ", ")
+    }
+}
+
+extension Configuration.UsedProfile {
+    /// The name with the version: `jbd/battery (version 2)`.
+    fileprivate var text: String {
+        let replacement = replacedVersion.map { _ in ", \(path.printable) in place of the shipped one" } ?? ""
+        return "\(name) (version \(version)\(replacement))"
+    }
+
+    /// The message about a profile of the user for which a newer version ships; nil: there is none.
+    var warning: String? {
+        guard let replacedVersion, replacedVersion > version else { return nil }
+        return
+            "\(path.printable): warning: the profile has version \(version), and version \(replacedVersion) ships with "
+            + "Bluefleet: compare them, or remove this file"
     }
 }

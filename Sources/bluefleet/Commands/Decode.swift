@@ -10,7 +10,7 @@ struct Decode: Command {
         """
         Needs CHARACTERISTIC and HEX, or --format and HEX, or --advertisement with a complete AD payload: every AD \
         structure with its length and type, or with the JSON of scan --json. If the device also sends a scan response, append it.
-        """
+        """, ProfileEntry.explanation,
     ]
     static let operands = [characteristic, hex]
     static let options = [
@@ -20,6 +20,7 @@ struct Decode: Command {
     static let examples = [
         "bluefleet decode temperature 6908",
         "bluefleet decode --json heart_rate_measurement '16 48 40 03'",
+        "bluefleet decode jbd/battery cells DD0400080D660D610D680D59FE3C77",
         "bluefleet decode --format '[{name: level, type: uint16, scale: 0.1}]' c800",
         "bluefleet decode --advertisement '02 01 06 09 16 d2fc 40 0164 02ca09'",
     ]
@@ -35,6 +36,7 @@ struct Decode: Command {
     private enum Source {
         case characteristic(CharacteristicBytes)
         case advertisement(AdvertisementBytes)
+        case profile(ProfileEntry, [String])
     }
 
     private let source: Source
@@ -62,6 +64,9 @@ struct Decode: Command {
             if let format = try Format.given(in: arguments) {
                 if words.isEmpty { throw Failure(.usage, "missing argument HEX: \(Self.hex.summary)") }
                 source = .characteristic(try CharacteristicBytes(words.joined(separator: " "), as: format))
+            } else if let first = words.first, let entry = try ProfileEntry(first, words.dropFirst().first) {
+                guard words.count > 2 else { throw Failure(.usage, "missing argument HEX: \(Self.hex.summary)") }
+                source = .profile(entry, Array(words.dropFirst(2)))
             } else {
                 if words.count == 1, Self.isHexadecimalOnly(words[0]) {
                     throw Failure(
@@ -89,6 +94,9 @@ struct Decode: Command {
         switch source {
         case .characteristic(let bytes):
             let reading = try bytes.decode()
+            print(reading.text, reading.payload)
+        case .profile(let entry, let words):
+            let reading = try entry.decode(words)
             print(reading.text, reading.payload)
         case .advertisement(let bytes):
             let contents = try bytes.decode()

@@ -9,8 +9,9 @@ struct Demo: Command {
     static let summary = "runs the complete product with simulated devices"
     static let details = [
         """
-        Starts simulated sensors, an MQTT broker and the bridge, without any hardware. Prints the readings as they \
-        arrive over MQTT: as a table on a terminal, as lines in a pipe. Ctrl-C stops everything and removes all files.
+        Starts simulated sensors, an MQTT broker, the bridge and, if it is installed, the page of bluefleet-dashboard, \
+        without any hardware. Prints the readings as they arrive over MQTT: as a table on a terminal, as lines in a \
+        pipe. Ctrl-C stops everything and removes all files.
         """
     ]
     static let options = [Option("json", "print each reading as a JSON object on a line"), duration]

@@ -48,11 +48,12 @@ struct Inspect: Command {
     }
 
     func run() throws(Failure) {
+        let recognition = ProfileRecognition(ProfileLibrary(beside: file.path))
         try onRadio(target.bus) { radio in
             switch form {
-            case .text: StandardStream.output.print(try await inspect(by: radio).text)
+            case .text: StandardStream.output.print(try await inspect(by: radio).text(recognition))
             case .yaml: StandardStream.output.print(try await entry(by: radio).text)
-            case .json: StandardStream.output.print(try await inspect(by: radio).json.description)
+            case .json: StandardStream.output.print(recognition.json(try await inspect(by: radio)).description)
             }
         }
     }

@@ -1,5 +1,6 @@
 import BlueZ
 import Bluetooth
+import Bridge
 import Codec
 import Configuration
 import EventLoop
@@ -10,7 +11,8 @@ struct Pair: Command {
     static let summary = "pairs with a device"
     static let details = [
         """
-        If the passkey is shown or printed on the device, the terminal asks for it; a script gives it with --passkey. \
+        If the passkey is shown or printed on the device, the terminal asks for it; a script gives it with --passkey. The \
+        passkey_file of a configured device is used without a question. \
         If the passkey must be entered at the device, the terminal shows it. bluetoothd stores the bond until one side \
         removes it.
         """
@@ -24,6 +26,8 @@ struct Pair: Command {
 
     private let target: Target
     private let passkey: Passkey?
+    /// The file with the passkey, from the configuration; nil if the passkey is not from a file.
+    private let passkeyFile: String?
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
@@ -33,8 +37,17 @@ struct Pair: Command {
                 throw Failure(.usage, "--passkey: expected six digits, found \(text.quotedForMessage)")
             }
             self.passkey = passkey
+            passkeyFile = nil
+        } else if let file = target.device?.passkeyFile?.path {
+            do throws(InvalidValue) {
+                passkey = try Secret.passkey(file)
+            } catch {
+                throw Failure(.noPermission, "passkey_file: \(error.message). Give the passkey with --passkey")
+            }
+            passkeyFile = file
         } else {
             passkey = nil
+            passkeyFile = nil
         }
         asJSON = arguments.contains(.json)
     }
@@ -56,6 +69,7 @@ struct Pair: Command {
         do throws(CentralError) {
             try await radio.pair(with: target.address, answers(on: radio.loop), within: target.limit)
         } catch {
+            let error = error.naming(passkeyFile: passkeyFile)
             let isUnanswered = error.code == .pairingFailed && passkey == nil && !Prompt.isPossible
             throw isUnanswered
                 ? Failure(.noPermission, "\(error). Give the passkey with --passkey") : Failure(error, on: target.bus)

@@ -1,4 +1,5 @@
 import BlueZ
+import Bluetooth
 import Bridge
 import Codec
 import EventLoop
@@ -30,11 +31,23 @@ struct Read: Command {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
             let accessed = try await reference.access(on: peripheral, target, as: format)
+            try checkReadable(accessed.characteristic.properties)
             Progress.show("Reading \(accessed.name)")
             let bytes = try await peripheral.readValue(of: accessed.characteristic)
             let value = ObservedValue(bytes, of: accessed, at: radio.loop.timestamp)
             Progress.clear()
             StandardStream.output.print(asJSON ? value.record.description : value.text)
         }
+    }
+
+    /// - Throws: `Failure` with the command that the characteristic supports in the place of `read`.
+    private func checkReadable(_ properties: CharacteristicProperties) throws(Failure) {
+        guard !properties.contains(.read) else { return }
+        let place = "\(target.address) \(reference.text)"
+        let advice =
+            properties.canSubscribe
+            ? "it notifies: bluefleet watch \(place)" : "it can only be written: bluefleet write \(place) VALUE"
+        throw Failure(
+            .unavailable, "\(reference.text) cannot be read: \(advice)" + MessageBus.words(for: target.bus))
     }
 }

@@ -1,6 +1,7 @@
 import BlueZ
 import Bluetooth
 import Bridge
+import Configuration
 import EventLoop
 import JSON
 import Survey
@@ -63,8 +64,9 @@ struct Scan: Command {
     }
 
     private func report(_ devices: [NearbyDevice], at now: Timestamp) {
+        let recognition = ProfileRecognition(ProfileLibrary(beside: ConfigurationFile.standard))
         if asJSON {
-            let result: JSON = ["devices": .array(devices.map(\.json))]
+            let result: JSON = ["devices": .array(devices.map { recognition.json($0) })]
             StandardStream.output.print(result.description)
         } else if devices.isEmpty {
             StandardStream.error.print(
@@ -72,7 +74,7 @@ struct Scan: Command {
                     + MessageBus.words(for: bus))
         } else {
             StandardStream.output.print("ADDRESS            KIND    RSSI      AGE    NAME AND ADVERTISED DATA")
-            for line in devices.flatMap({ $0.lines(at: now) }) { StandardStream.output.print(line) }
+            for line in devices.flatMap({ $0.lines(at: now, recognition) }) { StandardStream.output.print(line) }
             let options = MessageBus.words(for: bus)
             StandardStream.error.print(
                 "Next: bluefleet inspect ADDRESS --yaml\(options) prints an entry for the configuration")

@@ -61,8 +61,12 @@ struct Spool: Command {
         let asJSON = asJSON
         try onLoop { home in
             let spool = SpoolFile(in: folder, limits: SpoolLimits())
-            let count = try await spool.removeAll(.present(on: home.loop))
+            let clock = ClockReading.present(on: home.loop)
+            // A full disk does not keep the records from being removed: only their number is not known then.
+            _ = try? await spool.recover(clock)
+            let count = try await spool.removeAll(clock)
             await spool.close()
+            SpoolJournal.remove(in: folder)
             StandardStream.output.print(
                 asJSON ? "{\"removed\":\(count)}" : "removed \(count) message\(count == 1 ? "" : "s")")
         }

@@ -1,5 +1,6 @@
 import Bridge
 import Configuration
+import Contract
 import EventLoop
 import Glibc
 import JSON
@@ -92,12 +93,13 @@ struct Status: Command {
                 status.receive(message.payload, on: message.topic.description)
                 guard message.isRetained, isSubscribed else { continue }
             case .client(.subscribed): isSubscribed = true
-            case .client(.subscriptionRefused(let filter, let reason)):
+            case .client(.subscriptionRefused(let filter, let reason, _)):
                 throw Failure(
                     .noPermission,
                     "\(broker.endpoint.url) denies the subscription to \(filter): \(reason): allow the user to read it")
             case .client(.connected), .client(.fellBehind), .client(.caughtUp), .client(.undeliverable),
-                .client(.kept), .client(.settled):
+                .client(.kept), .client(.settled), .client(.accessRefused), .client(.accessGranted),
+                .client(.postponed):
                 continue
             case .client(let event): throw failure(BrokerChecks(configuration, of: file, on: loop).diagnosis(event))
             case .tick(let number):

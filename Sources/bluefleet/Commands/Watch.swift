@@ -104,9 +104,9 @@ struct Watch: Command {
     }
 
     private func show(_ value: ObservedValue) -> Bool {
-        if asJSON { return StandardStream.output.print(value.record.description) }
+        if asJSON { return StandardStream.output.print(value: value.record.description) }
         let name = Style.bold(value.name)
         let text = value.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        return StandardStream.output.print("\(value.time) \(name) \(text.joined(separator: ", "))")
+        return StandardStream.output.print(value: "\(value.time) \(name) \(text.joined(separator: ", "))")
     }
 }

@@ -3,6 +3,7 @@ import Bluetooth
 import Bridge
 import Codec
 import Configuration
+import Contract
 import EventLoop
 
 /// `bluefleet write`: writes a characteristic.
@@ -17,7 +18,7 @@ struct Write: Command {
         """
     ]
     static let operands = [Target.operand, CharacteristicReference.accessOperand, value]
-    static let options = [hex, Format.accessOption, withoutResponse, reliable] + Target.options + [.json]
+    static let options = [hex, Format.accessOption, withoutResponse, reliable, split] + Target.options + [.json]
     static let examples = [
         #"bluefleet write relay output '{"channel":1,"level":50}'"#,
         #"""
@@ -32,11 +33,14 @@ struct Write: Command {
 
     private static let reliable = Option("reliable", "the device sends the value back for verification first")
 
+    private static let split = Option("split", "write a value longer than one packet in pieces, in order")
+
     private let target: Target
     private let reference: CharacteristicReference
     private let input: SetValue
     private let format: Format?
     private let requestedType: WriteType
+    private let isSplit: Bool
     private let asJSON: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
@@ -49,6 +53,11 @@ struct Write: Command {
             arguments.contains(Self.hex)
             ? .bytes(try HexadecimalText(typed: text).bytes) : try SetValue(text, of: known)
         requestedType = try Self.type(arguments) ?? reference.configured?.write?.type ?? .withResponse
+        let isReliable = requestedType == .reliable
+        if isReliable, arguments.contains(Self.split) {
+            throw Failure(.usage, "--split and a reliable write exclude each other: remove one")
+        }
+        isSplit = !isReliable && (arguments.contains(Self.split) || reference.configured?.split == true)
         asJSON = arguments.contains(.json)
     }
 
@@ -65,25 +74,33 @@ struct Write: Command {
         try onRadio(target.bus) { radio in
             let peripheral = try await radio.connect(to: target.address, within: target.limit)
             let accessed = try await reference.access(on: peripheral, target, as: format)
-            let bytes = try self.bytes(accessed.format)
+            let bytes = try self.bytes(accessed.format, at: LocalMoment(radio.loop.timestamp))
             let type = try type(for: accessed.characteristic, bytes.count)
             Progress.show("Writing \(accessed.name)")
-            try await peripheral.writeValue(bytes, of: accessed.characteristic, type)
+            if isSplit {
+                let (count, error) = await peripheral.writePieces(bytes, of: accessed.characteristic, type)
+                if let error, count > 0 {
+                    throw Failure(.unavailable, "\(error): \(count) of \(bytes.count) bytes were written")
+                }
+                if let error { throw error }
+            } else {
+                try await peripheral.writeValue(bytes, of: accessed.characteristic, type)
+            }
             Progress.clear()
             report(bytes, accessed.name, isConfirmed: type != .withoutResponse)
         }
     }
 
-    private func bytes(_ format: Format?) throws(Failure) -> [UInt8] {
+    private func bytes(_ format: Format?, at moment: LocalMoment) throws(Failure) -> [UInt8] {
         switch input {
         case .bytes(let bytes): return bytes
         case .value(let json):
             let format = try known(format)
-            return try encode(SetValue.value(of: json, for: format), in: format)
+            return try encode(SetValue.value(of: json, for: format), in: format, at: moment)
         case .text(let text, let failure):
             let format = try known(format)
-            guard format.takesPlainText else { throw failure }
-            return try encode(.string(text), in: format)
+            guard format.takesPlainText(text) else { throw failure }
+            return try encode(.string(text), in: format, at: moment)
         }
     }
 
@@ -94,9 +111,9 @@ struct Write: Command {
             "the format of \(reference.text) is unknown: give the bytes with --hex, or the format with --format")
     }
 
-    private func encode(_ value: Value, in format: Format) throws(Failure) -> [UInt8] {
+    private func encode(_ value: Value, in format: Format, at moment: LocalMoment) throws(Failure) -> [UInt8] {
         do throws(EncodingError) {
-            return try format.encode(value)
+            return try format.encode(value, at: moment)
         } catch {
             throw Failure(.badData, "\(reference.text): \(error)")
         }
@@ -110,7 +127,10 @@ struct Write: Command {
         }
         let needsNoResponse = requestedType == .withResponse && !properties.contains(.write)
         let type = needsNoResponse ? .withoutResponse : requestedType
-        let most = characteristic.maximumWriteLength(withResponse: type != .withoutResponse)
+        let most =
+            isSplit
+            ? BlueZ.Characteristic.maximumSplitLength
+            : characteristic.maximumWriteLength(withResponse: type != .withoutResponse)
         guard count <= most else { throw Failure(.badData, "the value has \(count) bytes, the maximum is \(most)") }
         return type
     }

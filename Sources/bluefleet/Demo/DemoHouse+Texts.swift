@@ -2,9 +2,15 @@ import Codec
 
 extension DemoHouse {
     /// Returns the commands to try from another terminal.
-    static func advice(port: UInt16) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - port: The port of the broker.
+    ///   - page: The line about the page.
+    /// - Returns: The lines.
+    static func advice(port: UInt16, page: String) -> [String] {
         [
             "Bluefleet demo: readings of simulated sensors, received over MQTT.",
+            page,
             "Try in another terminal (Debian package: mosquitto-clients):",
             "  mosquitto_sub -h 127.0.0.1 -p \(port) -v -t 'bluefleet/#'",
             "  mosquitto_pub -h 127.0.0.1 -p \(port) -t bluefleet/relay/output/set -m true",
@@ -59,6 +65,7 @@ extension DemoHouse {
                 service: 6e400001-b5a3-f393-e0a9-e50e24dcca9e
                 uuid: 6e400002-b5a3-f393-e0a9-e50e24dcca9e
                 write: true
+                state: state
                 format: [{name: on, type: boolean}]
               state:
                 service: 6e400001-b5a3-f393-e0a9-e50e24dcca9e

@@ -17,6 +17,7 @@ import System
     private var bus: PrivateBus?
     private var simulation: Simulation?
     private var broker: PrivateBroker?
+    private var page: PrivateDashboard?
     private var listener: Client?
     private var gateway: Gateway?
 
@@ -47,16 +48,33 @@ import System
         let gateway = Gateway(configuration: configuration, bus: bus.address, version: Program.version, loop: loop)
         self.gateway = gateway
         try await gateway.start()
-        return DemoGuide(sources: ReadingSources(configuration), advice: Self.advice(port: broker.port))
+        let page = await openPage(of: broker)
+        return DemoGuide(sources: ReadingSources(configuration), advice: Self.advice(port: broker.port, page: page))
     }
 
     /// Stops all parts in the opposite order.
     func close() async {
         await gateway?.stop()
         await listener?.close()
+        await page?.stop()
         await broker?.stop()
         await simulation?.stop()
         await bus?.stop()
+    }
+
+    /// Starts the page, and returns the line about it; the demo continues without a page.
+    private func openPage(of broker: PrivateBroker) async -> String {
+        let program = ExternalProgram.dashboard
+        guard let path = program.pathBesideThis ?? ChildProcess.path(of: program.name) else {
+            return "For a page in a browser: sudo apt install \(program.package)"
+        }
+        do throws(SystemError) {
+            let page = try await PrivateDashboard(in: folder, brokerPort: broker.port, at: path, on: loop)
+            self.page = page
+            return "Open in a browser: \(page.address)"
+        } catch {
+            return "There is no page: \(error)"
+        }
     }
 
     private func subscribe(to broker: PrivateBroker, below prefix: String) throws {

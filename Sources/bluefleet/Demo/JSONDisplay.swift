@@ -4,6 +4,6 @@ import JSON
 struct JSONDisplay: ReadingDisplay {
     mutating func show(_ reading: DemoReading) -> Bool {
         let line: JSON = ["topic": .string(reading.source.topic), "payload": reading.payload]
-        return StandardStream.output.print(line.description)
+        return StandardStream.output.print(value: line.description)
     }
 }

@@ -5,6 +5,6 @@ struct LineDisplay: ReadingDisplay {
             quantity.field.map { "\($0) \(quantity.text)" } ?? quantity.text
         }
         return StandardStream.output.print(
-            "\(reading.time) \(reading.source.topic) \(values.joined(separator: ", "))")
+            value: "\(reading.time) \(reading.source.topic) \(values.joined(separator: ", "))")
     }
 }

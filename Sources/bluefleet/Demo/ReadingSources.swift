@@ -12,7 +12,8 @@ struct ReadingSources: Sendable {
         let prefix = configuration.broker.prefix
         characteristics = configuration.devices.flatMap { device in
             device.characteristics.map { characteristic in
-                ReadingSource(characteristic, of: device.name, topic: "\(prefix)/\(device.name)/\(characteristic.name)")
+                ReadingSource(
+                    characteristic, of: device.name, topic: "\(prefix)/\(device.name)/\(characteristic.topicName)")
             }
         }
         byTopic = Dictionary(characteristics.map { ($0.topic, $0) }) { first, _ in first }

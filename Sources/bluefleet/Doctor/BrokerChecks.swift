@@ -1,6 +1,8 @@
 import Bridge
 import Configuration
+import Contract
 import EventLoop
+import JSON
 import MQTT
 
 /// Checks the connection to the broker and the login.
@@ -31,8 +33,95 @@ struct BrokerChecks {
         client.start()
         let event = await events.next()
         deadline.cancel()
+        var findings = [diagnosis(event)]
+        if case .connected(_, let limits) = event {
+            findings += restrictions(limits)
+            let bridge = await payloads(client, events)
+            findings += Self.findings(about: bridge[.health].flatMap { GatewayHealth($0) }?.broker)
+            // The payloads of a bridge that has ended are old.
+            if bridge[.state].flatMap({ GatewayState($0) }) == .online {
+                findings += Self.findings(about: bridge[.health].flatMap { GatewayHealth($0) }?.fleet)
+                findings += bridge[.devices].flatMap { DeviceList($0) }.map { DeviceChecks.findings($0) } ?? []
+            }
+        }
         await client.close()
-        return [diagnosis(event)]
+        return findings
+    }
+
+    private static let topics = [GatewayTopic.state, .health, .devices]
+
+    /// Returns what the bridge has published last; topics that are empty or must not be read are missing.
+    private func payloads(
+        _ client: Client, _ events: Mailbox<Client.Event>, isolation: isolated (any Actor)? = #isolation
+    ) async -> [GatewayTopic: JSON] {
+        guard let topics = try? Topics(prefix: configuration.broker.prefix, gateway: configuration.gateway)
+        else { return [:] }
+        for topic in Self.topics { client.subscribe(to: TopicFilter(topics[topic])) }
+        let deadline = loop.schedule(after: .seconds(2)) { events.close() }
+        defer { deadline.cancel() }
+        var payloads: [GatewayTopic: JSON] = [:]
+        while payloads.count < Self.topics.count, let event = await events.next() {
+            switch event {
+            case .received(let message):
+                let topic = Self.topics.first { topics[$0] == message.topic }
+                if let topic { payloads[topic] = try? JSON(parsing: message.payload) }
+            case .subscriptionRefused, .disconnected: return payloads
+            default: continue
+            }
+        }
+        return payloads
+    }
+
+    /// Returns the findings about topics and filters that the broker does not accept from the bridge.
+    static func findings(about status: BrokerStatus?) -> [Diagnosis] {
+        guard let status else { return [] }
+        var findings: [Diagnosis] = []
+        let refused = status.refused.filter { !$0.isTemporary }
+        if let message = message(about: refused, "refused by the broker") {
+            let lines = refused.prefix(5).map { "allow the user of the bridge to \($0.action.rawValue): \($0.topic)" }
+            findings.append(
+                .wrong("broker access", message, lines.joined(separator: "\n"), status: .noPermission))
+        }
+        if let message = message(about: status.refused.filter(\.isTemporary), "rejected by the broker for the moment") {
+            findings.append(
+                .advice(
+                    "broker limits", message,
+                    "if the broker limits messages, set publish_rate in mqtt, e.g. 50 per second"))
+        }
+        return findings
+    }
+
+    /// Returns the finding about the gateways that share devices with the bridge; nil: it shares none.
+    static func findings(about fleet: FleetHealth?) -> [Diagnosis] {
+        guard let fleet else { return [] }
+        guard let decider = fleet.decider else {
+            return [
+                .wrong(
+                    "sharing", "no gateway decides which gateway owns which shared device",
+                    "let the user of the bridge write and read PREFIX/bridge/+/fleet/#, and read PREFIX/bridge/+/state",
+                    status: .noPermission)
+            ]
+        }
+        let members = fleet.members.joined(separator: ", ")
+        return [
+            .ok(
+                "sharing",
+                "\(decider) decides, of \(members); \(fleet.owned) of \(fleet.shared) shared devices are here")
+        ]
+    }
+
+    private static func message(about refused: [BrokerStatus.Refusal], _ state: String) -> String? {
+        guard let first = refused.first else { return nil }
+        let others = refused.count == 1 ? "" : " (and \(refused.count - 1) others)"
+        return "\(first.topic)\(others) is \(state): \(first.reason)"
+    }
+
+    /// Returns the findings about limits of the broker that change what clients receive.
+    func restrictions(_ limits: BrokerLimits) -> [Diagnosis] {
+        let quality = QualityOfService(rawValue: Int32(configuration.broker.qos)) ?? .atLeastOnce
+        return BrokerStatus.restrictions(limits, quality: quality).map {
+            .advice("broker limits", $0.effect, $0.remedy)
+        }
     }
 
     func diagnosis(_ event: Client.Event?) -> Diagnosis {
@@ -42,7 +131,7 @@ struct BrokerChecks {
         case .refused(let refusal, _):
             let (remedy, status) = answer(to: refusal.reason)
             return .wrong("broker", "\(url): login rejected\(user): \(refusal)", remedy, status: status)
-        case .disconnected(let reason, _):
+        case .disconnected(let reason, _, _):
             return .wrong("broker", "\(url) is unreachable: \(reason)", remedy(for: reason))
         default: return .wrong("broker", "\(url) did not answer within 10 s", startCommand)
         }

@@ -106,10 +106,10 @@ struct ConfigurationReference {
         return lines
     }
 
-    /// Returns a section that has all keys of `section` and further keys; nil if there is none.
+    /// Returns a section that has all keys of `section`, with the same meanings, and further keys; nil if there is none.
     private func larger(than section: Section) -> Section? {
-        let names = Set(section.rows.map(\.name))
-        return sections.first { names.isStrictSubset(of: Set($0.rows.map(\.name))) }
+        func keys(of section: Section) -> Set<[String]> { Set(section.rows.map { [$0.name, $0.meaning] }) }
+        return sections.first { keys(of: section).isStrictSubset(of: keys(of: $0)) }
     }
 }
 

@@ -2,12 +2,17 @@ import BlueZ
 import Bluetooth
 import Bridge
 import Codec
+import Configuration
 import Survey
 
 extension InspectedDevice {
     /// The services with their characteristics, flags and values, as text in 80 columns.
-    var text: String {
+    ///
+    /// - Parameter recognition: Proposes profiles for the device.
+    /// - Returns: The text.
+    func text(_ recognition: ProfileRecognition) -> String {
         var lines = title.map(Style.bold)
+        if let profiles = recognition.text(for: self) { lines.append(profiles) }
         for part in inspection.parts {
             lines += ["", Style.bold(AssignedNumbers.services.label(of: part.service.uuid))]
             for finding in part.findings { lines += self.lines(finding) }

@@ -1,13 +1,19 @@
 import Bluetooth
 import Bridge
 import Codec
+import Configuration
 import EventLoop
 import Survey
 import System
 
 extension NearbyDevice {
     /// The device as a line, followed by lines with further data, in 80 columns.
-    func lines(at now: Timestamp) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - recognition: Proposes profiles for the device.
+    /// - Returns: The lines.
+    func lines(at now: Timestamp, _ recognition: ProfileRecognition) -> [String] {
         let strength = rssi.map { "\($0) dBm" } ?? ""
         let age = Duration.milliseconds(now.milliseconds - lastSeen.milliseconds).age
         let columns = [
@@ -15,7 +21,8 @@ extension NearbyDevice {
             Style.bold((name?.printable ?? "").cut(to: 35)),
         ]
         let first = columns.joined(separator: "  ").trimmingTrailingSpaces
-        return [first] + details.flatMap { Paragraph($0).lines(indent: 19) }
+        return [first]
+            + (details + [recognition.text(for: self)].compactMap { $0 }).flatMap { Paragraph($0).lines(indent: 19) }
     }
 
     private var details: [String] {

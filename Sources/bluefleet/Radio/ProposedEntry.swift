@@ -3,6 +3,8 @@ import Bluetooth
 import Bridge
 import Codec
 import Configuration
+import Contract
+import JSON
 import Survey
 
 /// The proposed configuration entry of a device, as a YAML document: a file of its own, or text to append to a file.
@@ -40,6 +42,7 @@ struct ProposedEntry {
         // The text begins with a newline because the last line of a file may have none. A separate document adds to the
         // devices of the file, at any position.
         var lines = ["", "---", "devices:", "  \(name):", "    address: \(address)"]
+        lines += makerLines
         if isProtected { lines.append("    pair: true") }
         if needsKey {
             lines += [
@@ -65,6 +68,46 @@ struct ProposedEntry {
         let isIdle = rows.allSatisfy(\.isComment)
         lines += isIdle ? ["    connect: on demand", "    # characteristics:"] : ["    characteristics:"]
         return (lines + rows.map(\.text)).joined(separator: "\n")
+    }
+
+    /// The keys for what the device reports about itself, and a comment about its versions.
+    ///
+    /// They are in the entry because the bridge does not read the Device Information Service without characteristics for it.
+    private var makerLines: [String] {
+        var identity = DeviceIdentity()
+        for finding in parts.filter({ $0.service.uuid == 0x180A }).flatMap(\.findings) {
+            guard let bytes = try? finding.value?.get(), let reading = try? finding.format?.decode(bytes) else {
+                continue
+            }
+            _ = identity.note(reading, of: finding.characteristic.uuid)
+        }
+        func text(_ name: String) -> String? {
+            guard let text = identity.info[name]?.string else { return nil }
+            let shown = Self.printable(text)
+            return shown.isEmpty ? nil : shown
+        }
+        var lines = ["manufacturer", "model"].compactMap { name in
+            text(name).map { "    \(name): \(JSON.string($0))" }
+        }
+        let versions = ["firmware", "hardware", "software"].compactMap { name in text(name).map { "\(name) \($0)" } }
+        if !versions.isEmpty { lines.append("    # Versions: \(versions.joined(separator: ", "))") }
+        return lines
+    }
+
+    /// The longest text of a device in the entry, in characters.
+    private static let longestText = 64
+
+    /// Returns a text of a device without control characters and without white space at its ends.
+    private static func printable(_ text: String) -> String {
+        let isShown = { (scalar: Unicode.Scalar) in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        let shown = String(String.UnicodeScalarView(text.unicodeScalars.filter(isShown)))
+        let words = shown.split(separator: " ", omittingEmptySubsequences: true)
+        return String(words.joined(separator: " ").prefix(longestText))
     }
 
     private var name: String {

@@ -77,6 +77,37 @@ import Testing
         }
     }
 
+    @Test func `a quantity has its own unit, publish rules and retain flag, and one that is left out has no topic`()
+        throws
+    {
+        let keys = """
+            , derive: {dew: {value: "dew_point(temperature, humidity)"}}, \
+            quantities: {temperature: {unit: °F, retain: false, publish: {payload: value}}, humidity: none}
+            """
+        let scenario = scenario("4002ca0903bf13", keys: keys).with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            #expect(try await fixture.recorder.message("bluefleet/sensor/temperature").text == "77.11")
+            // Formulas use the values as they are decoded.
+            let dew = try await fixture.recorder.next("bluefleet/sensor/dew")["value"]?.double ?? 0
+            #expect(14..<14.3 ~= dew)
+            let retained = try await fixture.retained()
+            #expect(retained["bluefleet/sensor/temperature"] == nil && retained["bluefleet/sensor/dew"] != nil)
+            #expect(fixture.recorder.all("bluefleet/sensor/humidity").isEmpty)
+            let info = try await fixture.recorder.next("bluefleet/sensor/info") {
+                $0["advertisement"]?["fields"]?.array?.isEmpty == false
+            }
+            #expect(
+                info["advertisement"]?["fields"] == [["name": "temperature", "format": "bthome", "unit": "°F"]])
+            let discovery = try await fixture.recorder.next(
+                "homeassistant/device/bluefleet_5448e68f80a5/config"
+            ) { $0["components"]?["advertised_temperature"] != nil }
+            let entity = discovery["components"]?["advertised_temperature"]
+            #expect(entity?["unit_of_measurement"] == "°F" && entity?["device_class"] == "temperature")
+            #expect(entity?["suggested_display_precision"] == 1)
+            #expect(discovery["components"]?["advertised_humidity"] == nil)
+        }
+    }
+
     @Test func `unchanged quantities of changed packets are not published again`() throws {
         // The packet identifier and the humidity change, and the temperature does not.
         try withFixture(scenario("400001" + "02ca09" + "03bf13", "400002" + "02ca09" + "03c013")) { fixture in

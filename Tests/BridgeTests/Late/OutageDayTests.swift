@@ -38,7 +38,7 @@ import Testing
         try withOutageRig(spool: spool) { home, rig in
             var received = Received()
             rig.received = { received.add($0) }
-            let spooler = Spooler(rig.configuration, loop: home.loop)
+            let spooler = Spooler(rig.configuration, LateNumbers(), loop: home.loop)
             let publisher = try rig.publisher(1) { [connected = spooler.handler { $0.connected() }] event in
                 if case .connected = event { connected() }
             }

@@ -87,7 +87,7 @@ final class OutageRig: @unchecked Sendable {
             number: number, client: client("publisher-\(number)", handler), broker: configuration.broker.endpoint,
             MessageBuilder(
                 topics: try Topics(prefix: prefix, gateway: "attic"), qualityOfService: .atLeastOnce, keep: .all,
-                gateway: "attic"))
+                gateway: "attic"), LateNumbers())
     }
 
     /// Moves the clock until `condition` holds: in steps of 50 ms, or of 1 ms while a client waits for the broker.

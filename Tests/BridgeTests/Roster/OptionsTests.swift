@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import MQTT
 import Testing
 
 /// The topic `devices` and the requests `device/options` and `backup`.
@@ -47,6 +48,101 @@ import Testing
         }
     }
 
+    @Test func `options of a characteristic change one by one, and a title keeps the connection`() throws {
+        let scenario = Scenario.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            func set(_ characteristics: String) async throws -> JSON {
+                try await fixture.request(
+                    "bridge/attic/request/device/options",
+                    #"{"device": "climate", "options": {"characteristics": \#(characteristics)}}"#)
+            }
+            let topic = "homeassistant/device/bluefleet_c00000000001/config"
+            _ = try await set(#"{"temperature": {"title": "Air"}}"#)
+            try await fixture.recorder.next(topic) { $0["components"]?["181a_2a6e"]?["name"] == "Air" }
+            let second = try await set(#"{"humidity": {"title": "Damp"}, "temperature": {"icon": "mdi:sun"}}"#)
+            #expect(
+                second["data"]?["options"]?["characteristics"]
+                    == ["temperature": ["title": "Air", "icon": "mdi:sun"], "humidity": ["title": "Damp"]])
+            let third = try await set(#"{"humidity": null, "temperature": {"title": null}}"#)
+            #expect(third["data"]?["options"]?["characteristics"] == ["temperature": ["icon": "mdi:sun"]])
+            let connections = try await fixture.events(of: "climate").count { $0 == "connected" }
+            #expect(connections == 1)
+        }
+    }
+
+    @Test func `options of a characteristic change how it is published`() throws {
+        try withFixture(.climate("connect: always")) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let options =
+                #"{"characteristics": {"temperature": {"read": "on connect", "publish": {"payload": "value"}}}}"#
+            let response = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": \#(options)}"#)
+            #expect(response["status"] == "ok", "\(response)")
+            let message = try await fixture.recorder.message("bluefleet/climate/temperature") { $0.text == "21.53" }
+            #expect(message.text == "21.53")
+        }
+    }
+
+    @Test func `a removed device of the configuration comes back with its options`() throws {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            _ = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": {"hold": "7s"}}"#)
+            _ = try await fixture.request("bridge/attic/request/device/remove", #"{"device": "climate"}"#)
+            _ = try await fixture.request("bridge/attic/request/device/add", #"{"device": "climate"}"#)
+            let response = try await fixture.request("bridge/attic/request/device/options", #"{"device": "climate"}"#)
+            #expect(response["data"]?["options"] == ["hold": "7s"])
+        }
+    }
+
+    @Test func `an added device that is removed and added again keeps its options, if they fit`() throws {
+        try withFixture(.climate("connect: on demand")) { fixture in
+            let add = #"{"device":"lamp","address":"C0:00:00:00:00:09","connect":"on demand"}"#
+            func options() async throws -> JSON? {
+                try await fixture.request("bridge/attic/request/device/options", #"{"device": "lamp"}"#)["data"]?[
+                    "options"]
+            }
+            _ = try await fixture.request("bridge/attic/request/device/add", add)
+            _ = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "lamp", "options": {"hold": "7s"}}"#)
+            _ = try await fixture.request("bridge/attic/request/device/remove", #"{"device": "lamp"}"#)
+            _ = try await fixture.request("bridge/attic/request/device/add", add)
+            #expect(try await options() == ["hold": "7s"])
+            _ = try await fixture.request("bridge/attic/request/device/remove", #"{"device": "lamp"}"#)
+            let other = #"{"device":"lamp","address":"C0:00:00:00:00:09","connect":"never"}"#
+            #expect(try await fixture.request("bridge/attic/request/device/add", other)["status"] == "ok")
+        }
+    }
+
+    @Test func `one request changes all devices whose names match, or none of them`() throws {
+        let scenario = Scenario.house(
+            "cellar/climate: {address: C0:00:00:00:00:01, connect: on demand}\ncellar/relay: {address: C0:00:00:00:00:05, "
+                + "connect: on demand}\nattic: {address: C0:00:00:00:00:06, connect: never}")
+        try withFixture(scenario) { fixture in
+            func set(_ devices: String, _ options: String) async throws -> JSON {
+                try await fixture.request(
+                    "bridge/attic/request/device/options", #"{"devices": \#(devices), "options": \#(options)}"#)
+            }
+            let response = try await set(#"["cellar/*"]"#, #"{"hold": "3s"}"#)
+            #expect(
+                response["data"]?["devices"] == [
+                    ["device": "cellar/climate", "options": ["hold": "3s"]],
+                    ["device": "cellar/relay", "options": ["hold": "3s"]],
+                ])
+            let unknown = try await set(#"["cellar/*", "garden/?"]"#, #"{"hold": "4s"}"#)
+            #expect(unknown["error"]?["message"] == "devices: no device matches 'garden/?'")
+            // The second device has no characteristic of this name.
+            let wrong = try await set(#"["*"]"#, #"{"until": ["x"]}"#)
+            #expect(wrong["error"]?["code"] == "bad_request")
+            let both = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"devices": ["*"], "device": "attic"}"#)
+            #expect(both["error"]?["message"]?.string?.contains("either device or devices") == true)
+            let list = try await set(#"["*"]"#, "{}")
+            let options = list["data"]?["devices"]?.array?.map { $0["options"] }
+            #expect(options == [.object([:]), ["hold": "3s"], ["hold": "3s"]])
+        }
+    }
+
     @Test func `options without effect are answered with warnings`() throws {
         try withFixture(.climate("connect: always")) { fixture in
             func set(_ options: String) async throws -> JSON {
@@ -81,6 +177,10 @@ import Testing
             (#"["connect"]"#, "options: expected an object"),
             (#"{"connect": "every 1ms"}"#, "connect: expected at least every 1s"),
             (#"{"quiet": "1ms"}"#, "quiet: expected at least 1s"),
+            (#"{"characteristics": {"temprature": {"title": "x"}}}"#, "unknown characteristic 'temprature'"),
+            (#"{"characteristics": {"temperature": {"write": true}}}"#, "only the configuration file allows writing"),
+            (#"{"characteristics": {"temperature": 1}}"#, "characteristics.temperature: "),
+            (#"{"characteristics": {"temperature": {"read": "1ms"}}}"#, "temperature.read: expected at least 100ms"),
         ])
     func `invalid options are rejected, and nothing changes`(options: String, reason: String) throws {
         try withFixture(.climate("connect: on demand")) { fixture in

@@ -213,7 +213,7 @@ import Testing
             let late = Message("bluefleet/relay/output/set", Array(payload.utf8))
             await gateway.handle(.received(late), from: before)
             // Events of a former broker do not matter any more.
-            await gateway.handle(.connected(resumed: false), from: before)
+            await gateway.handle(.connected(resumed: false, BrokerLimits()), from: before)
             fixture.broker.freeze(false)
             let answer = try await fixture.response(to: "relay/output/set")
             #expect(answer["transaction"] == 7)

@@ -19,52 +19,54 @@ import Testing
     }()
 
     /// Runs `body` with a state folder that contains a `devices.json` of this text, if any.
-    private func inFolder(_ text: String? = nil, _ body: (_ folder: TemporaryFolder) throws -> Void) throws {
+    private func inFolder(
+        _ text: String? = nil, _ body: (_ folder: TemporaryFolder) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         if let text { try folder.write(text, to: "devices.json") }
-        try body(folder)
+        try await body(folder)
     }
 
     private func text(_ name: String, _ folder: TemporaryFolder) -> String? {
         try? String(contentsOfFile: folder.path(name), encoding: .utf8)
     }
 
-    @Test func `RosterStore loads what it has stored, and leaves no other file`() throws {
-        try inFolder { folder in
-            var store = RosterStore(in: folder.path)
-            try store.save(Self.roster)
+    @Test func `RosterStore loads what it has stored, and leaves no other file`() async throws {
+        try await inFolder { folder in
+            let store = RosterStore(in: folder.path)
+            try await store.save(Self.roster)
             #expect(RosterStore(in: folder.path).roster == Self.roster)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["devices.json"])
         }
     }
 
-    @Test func `RosterStore loads an entry with the greatest depth of a request`() throws {
+    @Test func `RosterStore loads an entry with the greatest depth of a request`() async throws {
         let format = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
         var roster = Roster()
         roster.added.append(Roster.Addition(name: "porch", entry: ["format": try JSON(parsing: format)]))
-        try inFolder { folder in
-            var store = RosterStore(in: folder.path)
-            try store.save(roster)
+        try await inFolder { folder in
+            let store = RosterStore(in: folder.path)
+            try await store.save(roster)
             #expect(RosterStore(in: folder.path).roster == roster)
         }
     }
 
     @Test(arguments: ["", #"{"added":{"po"#, "[]", "null"])
-    func `RosterStore keeps a damaged file under another name`(text: String) throws {
-        try inFolder(text) { folder in
-            var store = RosterStore(in: folder.path)
+    func `RosterStore keeps a damaged file under another name`(text: String) async throws {
+        try await inFolder(text) { folder in
+            let store = RosterStore(in: folder.path)
             #expect(store.roster == Roster())
             #expect(self.text("devices.json", folder) == text)
-            try store.save(Self.roster)
+            try await store.save(Self.roster)
             #expect(self.text("devices.json.damaged", folder) == text)
             #expect(RosterStore(in: folder.path).roster == Self.roster)
-            try store.save(Roster())
+            try await store.save(Roster())
             #expect(self.text("devices.json.damaged", folder) == text)
         }
     }
 
-    @Test func `RosterStore sets added devices that exceed the limits aside`() throws {
+    @Test func `RosterStore sets added devices that exceed the limits aside`() async throws {
         var roster = Self.roster
         let large = JSON.Object((0..<101).map { ("c\($0)", JSON.object(["uuid": "2A6E"])) })
         let long = JSON.string(String(repeating: "x", count: 17_000))
@@ -75,7 +77,7 @@ import Testing
             let address = "C0:00:00:01:" + String(number + 0x1000, radix: 16).suffix(4).prefix(2) + ":00"
             roster.added.append(Roster.Addition(name: "d\(number)", entry: ["address": .string(address)]))
         }
-        try inFolder(roster.json.description) { folder in
+        try await inFolder(roster.json.description) { folder in
             let store = RosterStore(in: folder.path)
             #expect(store.roster.added.map(\.name) == ["porch"] + (0..<499).map { "d\($0)" })
             let refused = try JSON(parsing: text("devices.refused.json", folder) ?? "")["added"]?.object?.names
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `RosterStore sets characteristics beyond 5,000 and options beyond 256 KiB aside`() throws {
+    @Test func `RosterStore sets characteristics beyond 5,000 and options beyond 256 KiB aside`() async throws {
         var roster = Roster()
         let many = JSON.Object((0..<100).map { ("c\($0)", JSON.object(["uuid": "2A6E"])) })
         let note = JSON.string(String(repeating: "x", count: 4000))
@@ -96,8 +98,8 @@ import Testing
             roster.options[address] = ["title": note]
         }
         let unknown = try #require(Address("C0:00:00:00:00:99"))
-        roster.options[unknown] = ["title": "x"]
-        try inFolder(roster.json.description) { folder in
+        roster.options[unknown] = ["title": note]
+        try await inFolder(roster.json.description) { folder in
             let store = RosterStore(in: folder.path, listed: listed)
             #expect(store.roster.added.count == 50)
             // 65 times 4,012 bytes are below 262,144 bytes.
@@ -112,15 +114,24 @@ import Testing
     @Test func `options that would exceed 256 KiB in all are rejected`() throws {
         var roster = Roster()
         let note: JSON.Object = ["title": .string(String(repeating: "x", count: 4000))]
+        var listed: Set<Address> = []
         for number in 10..<75 {
             let address = try #require(Address("C0:00:00:01:00:\(number)"))
-            #expect(roster.obstacle(toOptions: note, of: address) == nil)
+            #expect(roster.obstacle(toOptions: note, of: address, listed: listed) == nil)
             roster.options[address] = note
+            listed.insert(address)
         }
         let first = try #require(Address("C0:00:00:01:00:10"))
         let other = try #require(Address("C0:00:00:01:00:99"))
-        #expect(roster.obstacle(toOptions: note, of: first) == nil)
-        #expect(roster.obstacle(toOptions: note, of: other)?.contains("256 KiB") == true)
+        #expect(roster.obstacle(toOptions: note, of: first, listed: listed) == nil)
+        #expect(roster.obstacle(toOptions: note, of: other, listed: listed)?.contains("256 KiB") == true)
+        // The options of former devices give way.
+        listed.remove(first)
+        #expect(roster.obstacle(toOptions: note, of: other, listed: listed) == nil)
+        roster.options[other] = note
+        roster.limitFormerOptions(listed: listed.union([other]))
+        #expect(roster.options[first] == nil)
+        #expect(roster.options.count == 65)
     }
 
     @Test func `the characteristics of profiles count for the limit of added devices`() throws {
@@ -139,10 +150,10 @@ import Testing
         #expect(outcome.conflicts["d60"]?.cause == Roster.tooManyCharacteristics)
     }
 
-    @Test func `StateFile treats a file of too many values as damaged`() throws {
+    @Test func `StateFile treats a file of too many values as damaged`() async throws {
         let text = "{\"added\":{}, \"x\": [" + Array(repeating: "{}", count: 1_000_000).joined(separator: ",") + "]}"
         let short = #"{"text": ""# + String(repeating: #"[{\""#, count: 400_000) + #""}"#
-        try inFolder(text) { folder in
+        try await inFolder(text) { folder in
             try folder.write(short, to: "short.json")
             #expect(StateFile.contents(of: folder.path("devices.json")) == nil)
             // Characters in a text are not values.
@@ -151,12 +162,12 @@ import Testing
         }
     }
 
-    @Test func `RosterStore treats a file of more than 8 MiB as damaged`() throws {
+    @Test func `RosterStore treats a file of more than 8 MiB as damaged`() async throws {
         let text = #"{"added": {"x": {"note": ""# + String(repeating: "x", count: 9 << 20) + #""}}}"#
-        try inFolder(text) { folder in
-            var store = RosterStore(in: folder.path)
+        try await inFolder(text) { folder in
+            let store = RosterStore(in: folder.path)
             #expect(store.roster == Roster())
-            try store.save(Self.roster)
+            try await store.save(Self.roster)
             #expect(self.text("devices.json.damaged", folder)?.utf8.count == text.utf8.count)
         }
     }
@@ -176,17 +187,17 @@ import Testing
         #expect(entries.readCount == 3)
     }
 
-    @Test func `RosterStore does not overwrite a file that could not be read`() throws {
-        try inFolder { folder in
+    @Test func `RosterStore does not overwrite a file that could not be read`() async throws {
+        try await inFolder { folder in
             let file = folder.path("devices.json")
             try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
-            var store = RosterStore(in: folder.path)
+            let store = RosterStore(in: folder.path)
             // The file was unreadable only for a moment.
             try FileManager.default.removeItem(atPath: file)
             try folder.write(Self.roster.json.description, to: "devices.json")
             var other = Self.roster
             other.added.append(Roster.Addition(name: "attic", entry: ["address": "C0:00:00:00:00:06"]))
-            let error = try #require(throws: SystemError.self) { try store.save(other) }
+            let error = try await #require(throws: SystemError.self) { try await store.save(other) }
             #expect(error.description.hasPrefix("cannot read \(file): "))
             #expect(store.roster == Roster())
             #expect(RosterStore(in: folder.path).roster == Self.roster)

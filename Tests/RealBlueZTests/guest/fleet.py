@@ -27,7 +27,13 @@ SPECIMEN = "C0:00:00:00:00:04"
 UNREACHABLE = "C0:00:00:00:00:05"
 UNRESPONSIVE = "C0:00:00:00:00:06"
 WRITER = "C0:00:00:00:00:07"
+BATTERY = "C0:00:00:00:00:08"
 SENSORS = range(1, 21)
+
+# The services of batteries that answer questions: a characteristic for the answers, and one for the questions.
+BATTERY_QUESTIONS = "FF00"
+ANSWER = "FF01"
+QUESTION = "FF02"
 
 
 def sensor_address(number: int) -> str:
@@ -83,6 +89,8 @@ class Fleet:
         # A small MTU: a long text needs several packets.
         self.writer = Peripheral(air, journal, "writer", WRITER, WRITER_SERVICES, mtu=48, includes=includes)
         self.sensors = {number: sensor(f"sensor {number}", sensor_address(number)) for number in SENSORS}
+        asked = {BATTERY_QUESTIONS: [Value(ANSWER, "NOTIFY"), Value(QUESTION, "WRITE_WITHOUT_RESPONSE")]}
+        self.battery = Peripheral(air, journal, "battery", BATTERY, asked)
         self.crowd = [self.unreachable, self.silent, self.writer, *self.sensors.values()]
 
     async def start(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bumble import att
@@ -69,6 +70,8 @@ class Peripheral:
         self.notifies_at_once = notifies_at_once
         self.includes = includes or {}
         self.is_unresponsive = False
+        # Called after each write with its value.
+        self.on_write: Callable[[bytes], None] | None = None
         self.is_private = irk is not None
         self.reset()
         self._journal = journal
@@ -238,6 +241,8 @@ class Peripheral:
             if not properties & (Characteristic.Properties.WRITE | Characteristic.Properties.WRITE_WITHOUT_RESPONSE):
                 raise att.ATT_Error(att.ATT_WRITE_NOT_PERMITTED_ERROR)
             self.values[value.uuid] = data
+            if self.on_write:
+                self.on_write(data)
 
         characteristic = Characteristic(
             UUID(value.uuid),

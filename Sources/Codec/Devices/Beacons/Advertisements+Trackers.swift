@@ -26,8 +26,11 @@ extension Advertisements {
                 .calculated("heart_rate", "raw_heart_rate", "bpm", kind: .measurement).when("raw_state"), .rest,
             ]),
         AdvertisementFormat(
-            "xoss_x2", AdvertisementMatch(.company(0xFF04), lengths: 3...3, names: ["X2"]),
-            [.battery(), .reserved(1), .number("heart_rate", .uint8, 1, "bpm", kind: .measurement)]),
+            "xoss_x2", AdvertisementMatch(.company(0xFF04), lengths: 4...4),
+            [
+                .reserved(1), .bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery)), .reserved(1),
+                .number("heart_rate", .uint8, 1, "bpm", kind: .measurement),
+            ]),
         AdvertisementFormat(
             "polar", AdvertisementMatch(.company(0x006B), lengths: 4...4),
             [.reserved(3), .number("heart_rate", .uint8, 1, "bpm", kind: .measurement)]),

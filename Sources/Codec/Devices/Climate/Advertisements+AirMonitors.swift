@@ -6,6 +6,23 @@ extension Advertisements {
     /// Source: Anrijs/Aranet4-Python; for the Aranet4, the layout that Shelly publishes for its gateways. The layout of
     /// the Aranet2 follows from the other models; there are no recorded packets of it.
     static let airMonitors: [AdvertisementFormat] = [
+        // The company identifier is that of tests: the name identifies the device.
+        AdvertisementFormat(
+            "atmotube_pro", AdvertisementMatch(.company(0xFFFF), lengths: 12...12, names: ["ATMOTUBE", "Atmotube"]),
+            [
+                Field.number("tvoc", .uint16, 1, "ppb", kind: .volatileCompoundParts).bigEndian,
+                Field.number("device_id", .uint16).bigEndian, .humidity(.uint8), .temperature(.sint8),
+                Field.number("pressure", .uint32, 0.01, "hPa", kind: .airPressure).bigEndian,
+                .bits(
+                    .uint8, .shown("particle_sensor_on", 0), .shown("error", 1), .shown("bonded", 2),
+                    .shown("battery_charging", 3), .hidden("charging_timer", 4), .shown("pre_heating", 6)),
+                .battery(),
+            ]),
+        AdvertisementFormat(
+            "atmotube_pro", AdvertisementMatch(.company(0xFFFF), lengths: 9...9, names: ["ATMOTUBE", "Atmotube"]),
+            [("pm1", .pm1), ("pm25", .pm25), ("pm10", .pm10)].map { name, kind in
+                Field.particles(name, .uint16, kind: kind).bigEndian
+            } + [.reserved(3)]),
         AdvertisementFormat(
             "aranet4", AdvertisementMatch(.company(0x0702), lengths: 22...22), header(8), carbonDioxide, temperature,
             pressure, [.humidity(.uint8), .battery(), status], tail),

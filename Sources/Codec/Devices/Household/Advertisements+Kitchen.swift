@@ -7,7 +7,14 @@ extension Advertisements {
     /// and custom-components/ble_monitor (version 4); elupus/fjaraskupan; sairon/rapt-ble for RAPT.
     static let kitchen: [AdvertisementFormat] = [
         AdvertisementFormat(
-            "combustion_probe", AdvertisementMatch(.company(0x09C7), startingWith: "01", lengths: 20...22), combustion),
+            "combustion_probe", AdvertisementMatch(.company(0x09C7), startingWith: "01", lengths: 20...22),
+            combustion + combustionTemperatures),
+        AdvertisementFormat(
+            "combustion_node", AdvertisementMatch(.company(0x09C7), startingWith: "02", lengths: 20...22),
+            combustionNode),
+        AdvertisementFormat(
+            "combustion_gauge", AdvertisementMatch(.company(0x09C7), startingWith: "03", lengths: 22...22),
+            combustionGauge),
         AdvertisementFormat(
             "chefiq_probe", AdvertisementMatch(.company(0x05CD), startingWith: "?1 5?", lengths: 14...18),
             [.reserved(2), degrees("ambient_temperature"), degrees("food_temperature")] + tips(4) + [.rest]),
@@ -92,10 +99,47 @@ extension Advertisements {
         ]
         + (2...8).map {
             .calculatedTemperature("if(mode == 0, raw_\($0) * 0.05 - 20, null)", name: "temperature_\($0)")
-        } + [
+        }
+
+    private static let combustionTemperatures: [Field] =
+        [
             virtual("core", first: 1, count: 6), virtual("surface", first: 4, count: 4),
             virtual("ambient", first: 5, count: 4), .rest,
         ]
+
+    /// The fields of a display or a booster, which repeats the packets of all probes by turns: each probe has names of its
+    /// own, which begin with its number.
+    private static let combustionNode: [Field] =
+        combustion.map(hidden)
+        + (0..<8).flatMap { probe in
+            [("core", 1, 6), ("surface", 4, 4), ("ambient", 5, 4)].map { name, first, count in
+                virtual(name, first: first, count: count).named("probe_\(probe + 1)_\(name)_temperature")
+                    .when("probe_id", is: probe)
+            } + [.truth("probe_\(probe + 1)_low_battery", "low_battery").when("probe_id", is: probe)]
+        } + [.rest]
+
+    /// Returns a field that no reading shows, neither its bits.
+    private static func hidden(_ field: Field) -> Field {
+        guard case .bits(var set) = field.content else { return field.hidden }
+        set.bits = set.bits.map(\.hidden)
+        var hidden = field
+        hidden.content = .bits(set)
+        return hidden
+    }
+
+    /// The fields of a gauge in the lid of a grill; without its sensor, the temperature is 0.
+    private static let combustionGauge: [Field] =
+        [
+            .reserved(1), .text("serial_number", length: 10), .bits(.uint16, .hidden("raw_temperature", 0...12)),
+            .bits(.uint8, .shown("sensor_present", 0), .shown("sensor_overheating", 1), .shown("low_battery", 2)),
+            .battery(), .calculatedTemperature("if(sensor_present, raw_temperature * 0.1 - 20, null)"),
+        ]
+        + ["high", "low"].map { name in
+            .bits(
+                .uint16, .shown("\(name)_alarm_set", 0), .shown("\(name)_alarm_tripped", 1),
+                .shown("\(name)_alarm_sounding", 2),
+                .number("\(name)_alarm_temperature", 3...15, 0.1, "°C", offset: -20))
+        } + [.rest]
 
     /// Returns the field of a virtual sensor, which is one of the real sensors.
     private static func virtual(_ name: String, first: Int, count: Int) -> Field {

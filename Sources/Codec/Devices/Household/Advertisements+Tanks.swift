@@ -27,7 +27,28 @@ extension Advertisements {
                     .number("distance", .uint16, 1, "mm", unknown: [0xFFFF, 0xFFFE], kind: .distance), .reserved(3),
                     .version("firmware_version", parts: 3), .rest,
                 ]),
+            safiery,
         ]
+
+    /// Safiery's Star-Tank, which measures the distance from the top of a tank.
+    ///
+    /// Other devices use the same company identifier: the packet repeats the end of the address.
+    private static let safiery: AdvertisementFormat = {
+        var format = AdvertisementFormat(
+            "safiery_star_tank",
+            AdvertisementMatch(.company(0x0067), startingWith: BytePattern(0x0A, mask: 0x7F), lengths: 10...10),
+            [
+                .reserved(1), .bits(.uint8, .number("battery_voltage", 0...6, 0.03125, "V", kind: .batteryVoltage)),
+                .bits(
+                    .uint8, .number("temperature", 0...6, 1, "°C", offset: -40, kind: .temperature),
+                    .shown("button_pressed", 7)),
+                .bits(.uint16, .number("distance", 0...13, 1, "mm", kind: .distance)), .bytes("mac_end", length: 3),
+                .number("acceleration_x", .sint8, 0.0009765625, "g", kind: .measurement),
+                .number("acceleration_y", .sint8, 0.0009765625, "g", kind: .measurement),
+            ])
+        format.repeatsAddress = true
+        return format
+    }()
 
     // MARK: Mopeka Standard Check
 

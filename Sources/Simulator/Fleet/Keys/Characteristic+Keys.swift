@@ -26,6 +26,9 @@ extension SimulatedFleet.Characteristic {
         static let mirror = Key(
             "mirror", .characteristic, example: "2A57", "The characteristic that receives a copy of each written value."
         )
+        static let answers = Key(
+            "answers", .list(of: AnswerRule.kind), default: "[]", example: "[{ask: A01F, on: FFF1, send: \"01{1}\"}]",
+            "The answers to questions that are written to this characteristic; the first rule for a question applies.")
         static let bond = Key("bond", .boolean, default: "false", "Whether reading and writing need a bond.")
         static let readError = Key(
             "read_error", .integer(1...255), example: "0x80", "The ATT error of each read.")
@@ -40,7 +43,7 @@ extension SimulatedFleet.Characteristic {
             "The descriptors. Client Characteristic Configuration is added automatically.")
 
         static let section = Section(
-            "characteristic", uuid, flags, format, value, hex, notify, mirror, bond, readError, writeError,
+            "characteristic", uuid, flags, format, value, hex, notify, mirror, answers, bond, readError, writeError,
             subscribeError,
             descriptors)
     }
@@ -56,7 +59,7 @@ extension SimulatedFleet.Characteristic {
             notifyInterval: reader[Keys.notify], readError: reader[Keys.readError].map { UInt8($0) },
             writeError: reader[Keys.writeError].map { UInt8($0) },
             subscribeError: reader[Keys.subscribeError].map { UInt8($0) }, needsBond: reader[Keys.bond],
-            mirror: reader[Keys.mirror], descriptors: reader[Keys.descriptors])
+            mirror: reader[Keys.mirror], answers: reader[Keys.answers], descriptors: reader[Keys.descriptors])
     }
 
     private static func content(of uuid: UUID, _ reader: MappingReader) -> Content {

@@ -28,6 +28,12 @@ extension SimulatedFleet.Peripheral {
         static let services = Key(
             "services", .list(of: SimulatedFleet.Service.kind), default: "[]", example: "[{uuid: 181A}]",
             "The services.")
+        static let profile = Key(
+            "profile", PlayedProfile.named, example: "jbd/battery",
+            "The profile whose recorded answers and values the peripheral sends, in addition to services.")
+        static let replay = Key(
+            "replay", PlayedProfile.recorded, example: "battery.yaml",
+            "The file with the recorded answers that the peripheral sends: bluefleet try --record writes it.")
         static let faults = Key(
             "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[connect aborts]",
             Fault.Rule.meaning(Fault.allCases.filter { !Fault.ofAdapters.contains($0) }, example: .connectAborts))
@@ -38,7 +44,7 @@ extension SimulatedFleet.Peripheral {
         static let section = Section(
             "peripheral", address, kind, identity, name, deviceName, isNameless, appearance, adapters, advertise,
             pairing, bonded,
-            mtu, pace, services, faults, copies)
+            mtu, pace, services, profile, replay, faults, copies)
     }
 
     static let named = Kind<[Named<PeripheralEntry?>]>.mappings(Keys.section) { name, reader in
@@ -50,15 +56,21 @@ extension SimulatedFleet.Peripheral {
     }
 
     private init?(_ name: String, _ reader: MappingReader) {
-        let services = reader[Keys.services]
+        let played = reader[Keys.profile] ?? reader[Keys.replay]
+        if reader.has(Keys.profile), reader.has(Keys.replay) {
+            reader.report("both 'profile' and 'replay' are given: remove one of them", at: Keys.replay)
+        }
+        let services = reader[Keys.services] + (played.map { PlayedServices($0).services } ?? [])
         Self.check(services, reader)
-        let localName = reader[Keys.name] ?? name
+        let match = played?.recognition.first
+        let localName = reader[Keys.name] ?? match?.exampleName ?? name
         guard let address = reader[Keys.address] else { return nil }
         self.init(
             name: name, address: address, kind: reader[Keys.kind], identity: reader[Keys.identity],
             localName: reader[Keys.isNameless] ? nil : localName, deviceName: reader[Keys.deviceName] ?? localName,
             appearance: reader[Keys.appearance].map { UInt16($0) }, adapters: reader[Keys.adapters],
-            advertising: reader[Keys.advertise], pairing: reader[Keys.pairing], isBonded: reader[Keys.bonded],
+            advertising: reader[Keys.advertise].matching(match), pairing: reader[Keys.pairing],
+            isBonded: reader[Keys.bonded],
             mtu: UInt16(reader[Keys.mtu]), pace: reader[Keys.pace], services: services, faults: reader[Keys.faults])
         let size = AttributeDatabase.size(of: self)
         if size > AttributeDatabase.capacity {
@@ -79,6 +91,26 @@ extension SimulatedFleet.Peripheral {
             reader.report(
                 "unknown mirror \(uuid): add this characteristic to a service of this peripheral", at: Keys.services)
         }
+    }
+}
+
+extension Configuration.FleetRule.Match {
+    /// A name that fits; nil: any name does.
+    fileprivate var exampleName: String? {
+        name.map { String($0.pattern.map { "*?".contains($0) ? "1" : $0 }) }
+    }
+}
+
+extension SimulatedFleet.Advertising {
+    /// Returns the advertisements with the services and the company by which a profile recognizes the device.
+    fileprivate func matching(_ match: Configuration.FleetRule.Match?) -> Self {
+        guard let match else { return self }
+        var advertising = self
+        if services.isEmpty { advertising.services = match.services }
+        if let company = match.manufacturer, !manufacturerData.contains(where: { $0.0 == company }) {
+            advertising.manufacturerData.append((company, [[0]]))
+        }
+        return advertising
     }
 }
 

@@ -149,7 +149,7 @@ async def a_write_that_is_not_configured_is_rejected(machine: Machine) -> None:
     await refused(machine, "relay", "write", {"characteristic": "secret", "value": 7}, "not_allowed")
     await refused(machine, "greenhouse", "write", {"characteristic": "temperature", "value": 1}, "not_allowed")
     await refused(machine, "relay", "write", {"characteristic": "nonsense", "value": 7}, "unknown_characteristic")
-    await refused(machine, "relay", "write", {"characteristic": "output", "value": {"level": 1}}, "invalid_value")
+    await refused(machine, "relay", "write", {"characteristic": "output", "value": {"channel": 300, "level": 1}}, "invalid_value")
     await refused(machine, "relay", "write", "not JSON", "bad_request")
     await refused(machine, "relay", "nonsense", {}, "unknown_verb")
     writes = machine.journal.seen("relay", "write", "command", after=seen)

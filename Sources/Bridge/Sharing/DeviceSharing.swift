@@ -1,0 +1,316 @@
+import Bluetooth
+import Configuration
+import Contract
+import EventLoop
+import JSON
+import Log
+import MQTT
+import Sharing
+import System
+
+// The types of this folder, and those of other folders that belong to them.
+//
+// | type                           | which question it answers                                                | owner           |
+// |--------------------------------|--------------------------------------------------------------------------|-----------------|
+// | `DeviceSharing`                | Which messages and timers does the machine of this gateway need?         | `Gateway`       |
+// | `FleetInbox`                   | What does a message of another gateway mean? Is it valid?                | `DeviceSharing` |
+// | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
+// | `Ownership` (Device)           | May this device publish now? Which of its readings wait?                 | `Device`        |
+// | `FleetStart` (Publishing)      | Which process and which connection is this?                              | `Publisher`     |
+// | `FleetMemoryStore` (State)     | Which stamps has an earlier run seen?                                    | `DeviceSharing` |
+
+/// Shares devices with other gateways of the broker: passes messages, time and signal strengths to the machine of this
+/// gateway, `FleetGateway`, and performs its actions.
+///
+/// Without the key `share` there is no such object, and nothing is subscribed.
+final class DeviceSharing: LoopPart {
+    /// The time between two writes of the memory.
+    private static let storeInterval = Duration.seconds(60)
+    /// The number of advertisements that wait while the right to publish is in doubt: of one device, and of all.
+    private static let mostHeld = (ofDevice: 64, ofAll: 10_000)
+
+    let loop: EventLoop
+    private let settings: Configuration.Share
+    private let fleet: Fleet
+    private let log = Log("sharing")
+    private var store: FleetMemoryStore
+    private var machine: FleetGateway?
+    /// The publisher whose process and connection the machine represents.
+    private var publisher: Publisher?
+    private var inbox = FleetInbox()
+    private let invalid = FailureLines()
+    /// The timer of the machine, and its time; nil: none is set.
+    private var alarm: (timer: Timer, time: Instant)?
+    private var storeTimer: Timer?
+    /// The shared devices and their addresses, as the machine knows them.
+    private var shared: [String: Address] = [:]
+    /// The newest signal strengths since the last look, in dBm.
+    private var signals: [String: Int] = [:]
+    /// How often this gateway has become the owner of a device.
+    private var moves = 0
+    /// The time in which this gateway was not allowed to publish, and when it was last measured.
+    private var doubt: (total: Duration, measured: Instant)
+    private var ownersChanged: () -> Void = {}
+
+    init(_ settings: Configuration.Share, fleet: Fleet, stateFolder: String, host: HostMonitor, loop: EventLoop) {
+        self.settings = settings
+        self.fleet = fleet
+        self.loop = loop
+        store = FleetMemoryStore(in: stateFolder, observer: host.stateObserver)
+        doubt = (.zero, loop.now)
+    }
+
+    /// Calls `body` after this gateway has become the owner of a device, or has lost it, or may publish again.
+    func onOwnerChange(_ body: @escaping () -> Void) {
+        ownersChanged = body
+    }
+
+    // MARK: Life
+
+    /// Prepares a new device before its start.
+    func prepare(_ device: Device) {
+        guard settings.includes(device.configuration) else { return }
+        let name = device.name
+        let admission = handler { (sharing: DeviceSharing, device: String) in sharing.admission(of: device) }
+        let admissionOfHeld = handler { (sharing: DeviceSharing, stamp: FleetStamp) in
+            sharing.admission(ofHeld: name, stamp)
+        }
+        let limit = handler { (sharing: DeviceSharing, _: Void) in sharing.limit }
+        let why = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.reason(of: device) }
+        device.enter { device in
+            let questions = Ownership.Questions(
+                admission: { admission(name) ?? .drop }, admissionOfHeld: { admissionOfHeld($0) ?? .drop },
+                limit: { limit(()) ?? 1 }, why: { why(name) })
+            device.share(by: Ownership(questions))
+        }
+    }
+
+    /// Begins to share the devices by a publisher, before its client starts; ends the sharing by an earlier one.
+    func use(_ publisher: Publisher) {
+        if machine != nil { leave() }
+        guard let start = publisher.messages.start else { return }
+        self.publisher = publisher
+        shared = sharedDevices
+        machine = FleetGateway(
+            FleetIdentity(gateway: publisher.topics.gateway, start: start.name, rank: settings.rank),
+            devices: needs, roster: roster, memory: store.memory, at: loop.now)
+        let filters = [
+            TopicFilter(publisher.topics[.report]), publisher.topics.filter(ofAllGateways: .decision),
+            publisher.topics.filter(ofAllGateways: .state),
+        ]
+        for filter in filters.compactMap(\.self) { publisher.client.subscribe(to: filter) }
+        schedule()
+        if storeTimer == nil { storeLater() }
+    }
+
+    /// Passes the devices to other gateways before this gateway stops, unless it is the only one.
+    ///
+    /// The devices publish no state then: the next owner publishes its own.
+    func passOn() {
+        guard let machine, machine.members.count > 1 else { return }
+        leave()
+    }
+
+    /// Ends the sharing, after the devices have published their last states.
+    func stop() {
+        if machine != nil { leave() }
+        storeTimer?.cancel()
+    }
+
+    private func leave() {
+        handle(.stop)
+        alarm?.timer.cancel()
+        alarm = nil
+        saveMemory()
+        machine = nil
+    }
+
+    // MARK: Devices
+
+    private var sharedDevices: [String: Address] {
+        fleet.devices.filter { $0.value.enter { $0.isShared } }.mapValues(\.configuration.address)
+    }
+
+    /// Shared devices are never connected.
+    private var needs: [String: ConnectionNeed] { shared.mapValues { _ in .never } }
+
+    /// The fingerprint of the names and addresses of the shared devices.
+    private var roster: String {
+        FleetGateway.fingerprint(of: shared.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value)"] })
+    }
+
+    /// Shares the present devices, after devices were added, removed or renamed.
+    func settle() {
+        let now = sharedDevices
+        guard machine != nil, now != shared else { return }
+        shared = now
+        handle(.devices(needs, roster: roster))
+    }
+
+    /// Notes the signal strength of an advertisement.
+    func received(_ rssi: Int?, from device: String) {
+        if let rssi, shared[device] != nil { signals[device] = rssi }
+    }
+
+    private func admission(of device: String) -> Admission? {
+        machine?.admission(ofAdvertisement: device, at: loop.now)
+    }
+
+    private func admission(ofHeld device: String, _ stamp: FleetStamp) -> Admission? {
+        machine?.admission(ofHeld: device, stamp, at: loop.now)
+    }
+
+    /// The number of advertisements of one device that may wait.
+    private var limit: Int? { max(1, min(Self.mostHeld.ofDevice, Self.mostHeld.ofAll / max(1, shared.count))) }
+
+    /// Whether another gateway owns a device that this one has owned.
+    func isOwnedElsewhere(_ device: String) -> Bool { machine?.isOwnedElsewhere(device) ?? false }
+
+    // MARK: The broker
+
+    func connected() {
+        guard let connection = publisher?.messages.start?.connection else { return }
+        handle(.connected(connection: connection.number))
+    }
+
+    func disconnected() {
+        handle(.disconnected)
+    }
+
+    /// Handles a message; returns false if it is no message between gateways.
+    func receive(_ message: Message, by origin: Publisher) -> Bool {
+        guard let publisher, let source = origin.topics.source(of: message.topic), source.kind.isOfFleet else {
+            return false
+        }
+        guard publisher.number == origin.number else { return true }
+        switch inbox.read(message, from: source) {
+        case .event(let event): handle(event)
+        case .nothing: break
+        case .invalid:
+            let text = "a message of the gateway \(source.gateway) is ignored: it is not valid"
+            guard let line = invalid.line(text, at: loop.now) else { break }
+            log.warning(line, ["topic": message.topic, "bytes": message.payload.count])
+        }
+        return true
+    }
+
+    // MARK: The machine
+
+    private func handle(_ event: FleetEvent) {
+        guard let actions = machine?.handle(event, at: loop.now) else { return }
+        measureDoubt()
+        for action in actions { perform(action) }
+        schedule()
+    }
+
+    /// Starts the timer of the machine.
+    private func schedule() {
+        guard let wake = machine?.wake, wake != alarm?.time else { return }
+        alarm?.timer.cancel()
+        let timer = after(max(.zero, wake - loop.now)) { sharing in
+            sharing.alarm = nil
+            sharing.handle(.timer)
+        }
+        alarm = (timer, wake)
+    }
+
+    private func perform(_ action: FleetAction) {
+        switch action {
+        case .publishReport(let report): publisher?.publish(toGateways: report.json, on: .report)
+        case .publishDecision(let decision): publisher?.publish(toGateways: decision.json, on: .decision)
+        case .readReports(let isOn): readReports(isOn)
+        case .measure:
+            let measured = signals
+            signals = [:]
+            handle(.measured(measured))
+        case .begin(let device): begin(device)
+        case .end(let device):
+            log.debug("another gateway owns \(device)")
+            fleet.devices[device]?.enter { $0.ownershipEnded() }
+            ownersChanged()
+        case .publishHeldReadings:
+            for name in shared.keys.sorted() { fleet.devices[name]?.enter { $0.publishHeldReadings() } }
+            ownersChanged()
+        case .notify(let notice): report(notice)
+        case .disconnect, .connect, .execute, .respond, .dropResponse, .takeSeat, .record, .removeRecord:
+            // Connections and requests are not shared: only a message of another version can demand this.
+            break
+        }
+    }
+
+    private func readReports(_ isOn: Bool) {
+        guard let publisher, let filter = publisher.topics.filter(ofAllGateways: .report) else { return }
+        isOn ? publisher.client.subscribe(to: filter) : publisher.client.unsubscribe(from: filter)
+    }
+
+    private func begin(_ device: String) {
+        moves += 1
+        log.debug("this gateway owns \(device)", ["why": machine?.reason(of: device) ?? ""])
+        fleet.devices[device]?.enter { $0.ownershipBegan() }
+        ownersChanged()
+    }
+
+    private func report(_ notice: FleetNotice) {
+        guard let publisher else { return }
+        let event: GatewayEvent
+        switch notice {
+        case .decider(let name):
+            log.info("the gateway \(name) decides")
+            event = .fleetDecider(name, epoch: machine?.followed?.epoch ?? 0)
+        case .memberLost(let name):
+            log.warning("no reports of the gateway \(name): other gateways get its devices")
+            event = .memberLost(name)
+        case .memberBack(let name):
+            log.info("the gateway \(name) is back")
+            event = .memberBack(name)
+        case .nameTaken:
+            log.error(
+                "another process has the name \(publisher.topics.gateway): this one publishes nothing for shared devices",
+                ["remedy": "give each gateway a name of its own with the key gateway"])
+            event = .nameTaken(publisher.topics.gateway)
+        }
+        publisher.publish(event, at: loop.timestamp)
+    }
+
+    // MARK: The state
+
+    private func measureDoubt() {
+        let now = loop.now
+        if machine?.isInTouch(at: now) != true { doubt.total += now - doubt.measured }
+        doubt.measured = now
+    }
+
+    private func storeLater() {
+        storeTimer = after(Self.storeInterval) { sharing in
+            sharing.saveMemory()
+            sharing.storeLater()
+        }
+    }
+
+    private func saveMemory() {
+        if let memory = machine?.memory { store.save(memory) }
+    }
+
+    /// The member `fleet` of the topic `health`.
+    var health: FleetHealth {
+        FleetHealth(
+            decider: machine?.followed?.gateway, epoch: machine?.followed?.epoch ?? store.memory.epoch,
+            members: machine?.members.sorted() ?? [], shared: shared.count, owned: machine?.ownedDevices.count ?? 0,
+            moves: moves, secondsInDoubt: Int(doubt.total.components.seconds), ignored: inbox.invalidCount)
+    }
+
+    /// The response to the request `fleet`.
+    var overview: FleetOverview {
+        let places = machine.map { $0.hasCollected ? $0.places(at: loop.now) : nil } ?? nil
+        let health = health
+        return FleetOverview(
+            decider: health.decider, epoch: health.epoch, members: health.members,
+            owned: machine?.ownedDevices ?? [],
+            devices: places?.mapValues { place in
+                FleetOverview.Device(
+                    owner: place.owner, destination: place.destination,
+                    seconds: Int(place.assigned.components.seconds),
+                    signals: place.signals.mapValues { Int($0.rounded()) }, why: place.why)
+            })
+    }
+}

@@ -1,0 +1,53 @@
+import Contract
+import JSON
+import MQTT
+import Sharing
+import System
+
+/// Reads the messages of other gateways; those that are not valid are counted.
+struct FleetInbox {
+    /// The meaning of a message.
+    enum Meaning {
+        case event(FleetEvent)
+        /// The message changes nothing.
+        case nothing
+        /// The message is not of this kind, exceeds `FleetLimits`, or names another gateway than its topic.
+        case invalid
+    }
+
+    /// The number of messages that were not valid.
+    private(set) var invalidCount = 0
+
+    /// The depth of the JSON: a request has up to 32 levels.
+    private static let depth = 40
+
+    /// Returns the meaning of a message from the topic of a gateway.
+    mutating func read(_ message: Message, from source: (gateway: String, kind: GatewayTopic)) -> Meaning {
+        let meaning = meaning(of: message, from: source)
+        if case .invalid = meaning { invalidCount += 1 }
+        return meaning
+    }
+
+    private func meaning(of message: Message, from source: (gateway: String, kind: GatewayTopic)) -> Meaning {
+        guard source.kind == .state || !message.isRetained else { return .invalid }
+        guard !message.payload.isEmpty || source.kind != .state else { return .nothing }
+        guard let json = try? JSON(parsing: message.payload, limit: FleetLimits.payload, depth: Self.depth) else {
+            return .invalid
+        }
+        switch source.kind {
+        case .report: return FleetReport(json).map { .event(.report($0, gateway: source.gateway)) } ?? .invalid
+        case .decision:
+            guard let decision = FleetDecision(json), decision.key.gateway == source.gateway else { return .invalid }
+            return .event(.decision(decision))
+        default:
+            guard GatewayState(json) == .offline, let connection = FleetConnection(json) else { return .nothing }
+            return .event(
+                .will(gateway: source.gateway, start: connection.start, connection: connection.number))
+        }
+    }
+}
+
+extension GatewayTopic {
+    /// Whether other gateways read the topic.
+    var isOfFleet: Bool { self == .report || self == .decision || self == .state }
+}

@@ -1,0 +1,21 @@
+extension Configuration {
+    /// How the gateway shares its devices with other gateways of the same broker.
+    package struct Share: Sendable, Equatable {
+        /// The patterns of the names of the shared devices; nil: all.
+        package let only: [Glob]?
+        /// Which gateway decides: the one with the smallest rank, at the next change.
+        package let rank: Int
+
+        /// Returns whether the gateway shares a device.
+        ///
+        /// A device with a connection is not shared: BlueZ cannot pass a connection from one gateway to another.
+        package func includes(_ device: Device) -> Bool {
+            device.connect == .never && matches(device.name)
+        }
+
+        /// Returns whether the patterns allow a name.
+        func matches(_ name: String) -> Bool {
+            only?.contains { $0.matches(name) } ?? true
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import JSON
+
+/// The payload of `PREFIX/bridge/GATEWAY/fleet/decision`: which reports the decider has received, and which gateway owns
+/// which device.
+package struct FleetDecision: Equatable, Sendable {
+    /// The reports of a gateway that the decider has received.
+    package struct Acknowledgement: Hashable, Sendable {
+        /// The random name of the process.
+        package let start: String
+        /// The number of the last report.
+        package let number: Int
+        /// The number of the last full report that agrees with the table of the decider; nil: there is none.
+        package let whole: Int?
+
+        package init(start: String, number: Int, whole: Int?) {
+            self.start = start
+            self.number = number
+            self.whole = whole
+        }
+
+        var json: JSON { [.string(start), .number(number), whole.map { .number($0) } ?? .null] }
+
+        init?(_ json: JSON) {
+            guard let array = json.array, array.count == 3, let start = array[0].fleetName,
+                let number = array[1].fleetNumber, array[2].isNull || array[2].fleetNumber != nil
+            else { return nil }
+            self.init(start: start, number: number, whole: array[2].fleetNumber)
+        }
+    }
+
+    /// A device and a gateway that owns it, or that must no longer own it.
+    package struct Assignment: Hashable, Sendable {
+        package let gateway: String
+        package let stamp: FleetStamp
+        /// Why the gateway owns the device, for people; nil: not known.
+        package let why: String?
+
+        package init(gateway: String, stamp: FleetStamp, why: String? = nil) {
+            self.gateway = gateway
+            self.stamp = stamp
+            self.why = why
+        }
+
+        var json: JSON { .array([.string(gateway), stamp.json] + (why.map { [.string($0)] } ?? [])) }
+
+        init?(_ json: JSON) {
+            guard let array = json.array, 2...3 ~= array.count, let gateway = array[0].fleetName,
+                let stamp = FleetStamp(array[1])
+            else { return nil }
+            let why = array.count == 3 ? array[2].fleetName : nil
+            if array.count == 3, why == nil { return nil }
+            self.init(gateway: gateway, stamp: stamp, why: why)
+        }
+    }
+
+    package var key: FleetKey
+    /// The number of the decision; each epoch begins with 0.
+    package var number: Int
+    /// The reports of all gateways that run.
+    package var acknowledgements: [String: Acknowledgement] = [:]
+    /// The gateways that decide next, in this order.
+    package var successors: [String] = []
+    /// The owners of devices.
+    package var owners: [String: Assignment] = [:]
+    /// The owners that must drop a device, so that another one can own it.
+    package var releases: [String: Assignment] = [:]
+    /// The gateways that must send a full report.
+    package var wanted: [String] = []
+    /// Requests that the owner of the device must execute or answer.
+    package var orders: [String: FleetOrder] = [:]
+    /// Requests that a process is about to execute.
+    package var begun: [String: FleetClaim] = [:]
+    /// Requests with a response.
+    package var done: [String] = []
+    /// Whether the decider stops to decide.
+    package var isResigning = false
+
+    package init(key: FleetKey, number: Int) {
+        self.key = key
+        self.number = number
+    }
+
+    package var json: JSON {
+        var members: JSON.Object = ["key": key.json, "m": .number(number)]
+        members["acks"] = JSON.fleetObject(acknowledgements, \.json)
+        members["next"] = .array(successors.map { .string($0) })
+        members.addFleet("own", owners, \.json)
+        members.addFleet("release", releases, \.json)
+        members.addFleet("want", wanted)
+        members.addFleet("todo", orders, \.json)
+        members.addFleet("begun", begun, \.json)
+        members.addFleet("done", done)
+        members.addFleet("resign", isResigning)
+        return .object(members)
+    }
+
+    /// - Returns: nil if the payload is not of this kind, or exceeds `FleetLimits`.
+    package init?(_ json: JSON) {
+        guard let key = json["key"].flatMap({ FleetKey($0) }), let number = json["m"]?.fleetNumber,
+            let acknowledgements = JSON.fleetMap(json["acks"], limit: FleetLimits.gateways, { Acknowledgement($0) }),
+            let successors = JSON.fleetNames(json["next"], limit: FleetLimits.gateways),
+            let owners = JSON.fleetMap(json["own"], { Assignment($0) }),
+            let releases = JSON.fleetMap(json["release"], { Assignment($0) }),
+            let wanted = JSON.fleetNames(json["want"], limit: FleetLimits.gateways),
+            let orders = JSON.fleetMap(json["todo"], limit: FleetLimits.requests, { FleetOrder($0) }),
+            let begun = JSON.fleetMap(json["begun"], limit: FleetLimits.requests, { FleetClaim($0) }),
+            let done = JSON.fleetNames(json["done"], limit: FleetLimits.requests),
+            let isResigning = JSON.fleetFlag(json["resign"])
+        else { return nil }
+        self.init(key: key, number: number)
+        self.acknowledgements = acknowledgements
+        self.successors = successors
+        self.owners = owners
+        self.releases = releases
+        self.wanted = wanted
+        self.orders = orders
+        self.begun = begun
+        self.done = done
+        self.isResigning = isResigning
+    }
+}

@@ -1,0 +1,398 @@
+import Contract
+import System
+
+// The types of this folder.
+//
+// | type             | which question it answers                                              | owner            |
+// |------------------|------------------------------------------------------------------------|------------------|
+// | `FleetDecider`   | Does this gateway decide? What does it decide?                         | `FleetGateway`   |
+// | `Succession`     | Which gateway decides next, and when?                                  | `FleetDecider`   |
+// | `KnownGateways`  | What have the other gateways reported? Which of them have failed?      | `FleetDecider`   |
+// | `OwnershipTable` | Which gateway should own each device?                                  | `FleetDecider`   |
+// | `Placement`      | Which gateway is the best place for a device?                          | `OwnershipTable` |
+// | `DeviceMoves`    | Which devices have a better place?                                     | `FleetDecider`   |
+
+/// The part of a gateway that reads the reports of the others, and decides which gateway owns which device.
+///
+/// Each gateway has it; one decides at any time.
+///
+/// | state        | meaning                                                                |
+/// |--------------|------------------------------------------------------------------------|
+/// | `none`       | Another gateway decides: there is no term.                               |
+/// | `collecting` | The term has begun; the decider waits for full reports.                  |
+/// | `deciding`   | The decider confirms gateways and assigns devices.                       |
+struct FleetDecider: Sendable {
+    /// The time in which this gateway decides with one key.
+    private struct Term {
+        let key: FleetKey
+        let began: Instant
+        var table: OwnershipTable
+        /// The gateways whose full reports the decider waits for.
+        let expected: Set<String>
+        /// Whether another gateway decided before: the gateways have measured their signal strengths.
+        let isTakeover: Bool
+        /// Whether all of them have reported, or the time for that is over.
+        var hasCollected: Bool
+        var nextNumber = 0
+        var lastDecision: Instant
+    }
+
+    private let identity: FleetIdentity
+    private let rules: FleetRules
+    private var placement: Placement
+    /// Rule 2: the greatest key that this gateway has received; nil: none.
+    private(set) var followed: FleetKey?
+    private var epoch: Int
+    private var known: KnownGateways
+    private var succession: Succession
+    private var term: Term?
+    /// The greatest stamp of each device in all decisions.
+    private var greatestStamps: [String: FleetStamp]
+    private(set) var isListening = false
+    /// Since when the gateway reads all reports and receives its own ones.
+    private var listeningSince: Instant
+    /// When the newest of its own reports that came back from the broker was sent.
+    private var echo: Instant?
+    private var isConnected = false
+    /// When the seat was last demanded.
+    private var seatDemanded: Instant?
+    /// When the last demand that was answered was sent.
+    private var seatAnswered: Instant?
+
+    init(
+        _ identity: FleetIdentity, _ rules: FleetRules, needs: [String: ConnectionNeed], memory: FleetMemory,
+        at now: Instant
+    ) {
+        self.identity = identity
+        self.rules = rules
+        placement = Placement(rules, needs: needs)
+        epoch = memory.epoch
+        greatestStamps = memory.stamps
+        known = KnownGateways(rules)
+        succession = Succession(identity, at: now)
+        listeningSince = now
+    }
+
+    var isDeciding: Bool { term != nil }
+    /// Whether the decider assigns devices.
+    var hasCollected: Bool { term?.hasCollected ?? false }
+    var lastDecision: Instant { succession.lastDecision }
+    /// The gateways that the last decision acknowledged.
+    var members: Set<String> { succession.acknowledged }
+    var memory: FleetMemory { FleetMemory(epoch: epoch, stamps: greatestStamps) }
+    /// The owners of all devices; empty if this gateway does not decide.
+    var owners: [String: String] { term?.table.lines.mapValues(\.owner) ?? [:] }
+
+    /// The places of all devices; empty if this gateway does not decide.
+    func places(at now: Instant) -> [String: DevicePlace] {
+        term?.table.lines.reduce(into: [:]) { places, line in
+            let (device, line) = line
+            let holder = known.gateways.first { $0.value.isAvailable && $0.value.links.contains(device) }?.key
+            places[device] = DevicePlace(
+                owner: known[line.owner]?.isAlive == true ? line.owner : nil, destination: line.destination,
+                signals: known.signals(of: device), holder: holder, assigned: now - line.assigned)
+        } ?? [:]
+    }
+
+    private var needsSeat: Bool { identity.hasSeat && rules.contains(.seat) }
+
+    /// Whether the gateway may decide now: its own reports come back from the broker.
+    private func mayDecide(at now: Instant) -> Bool {
+        isConnected && term != nil && hasEcho(at: now)
+    }
+
+    private func hasEcho(at now: Instant) -> Bool {
+        echo.map { now - $0 <= FleetConstants.lease } ?? false
+    }
+
+    // MARK: The connection
+
+    mutating func connected(at now: Instant) {
+        isConnected = true
+        echo = nil
+        succession.wait(at: now)
+        if isListening { listenAgain(at: now) }
+    }
+
+    mutating func disconnected(_ drafts: inout FleetDrafts) {
+        isConnected = false
+        guard term != nil else { return }
+        resign(&drafts)
+        succession.lostSeat()
+    }
+
+    /// Handles that a report of this process came back.
+    mutating func echoed(sent: Instant?) {
+        guard let sent else { return }
+        echo = max(echo ?? sent, sent)
+    }
+
+    private mutating func listen(_ isOn: Bool, at now: Instant, _ actions: inout [FleetAction]) {
+        guard isOn != isListening else { return }
+        isListening = isOn
+        if isOn { listenAgain(at: now) }
+        actions.append(.readReports(isOn))
+    }
+
+    private mutating func listenAgain(at now: Instant) {
+        listeningSince = now
+        known.listenAgain(at: now)
+    }
+
+    // MARK: The decider
+
+    /// Rule 2: whether this gateway follows a key that it has received.
+    func follows(_ key: FleetKey, at now: Instant) -> Bool {
+        guard let followed else { return true }
+        guard rules.contains(.follow) else { return succession.hasFailed(at: now) }
+        guard key > followed else { return false }
+        // A key from far in the future, of a broken gateway, would leave no greater key for others.
+        return key.epoch - followed.epoch <= FleetConstants.epochs || succession.hasFailed(at: now)
+    }
+
+    /// Begins to follow a key.
+    mutating func follow(_ key: FleetKey, at now: Instant, _ drafts: inout FleetDrafts) {
+        followed = key
+        epoch = max(epoch, key.epoch)
+        if key.start != identity.start { resign(&drafts) }
+        succession.followed(at: now)
+    }
+
+    private mutating func resign(_ drafts: inout FleetDrafts) {
+        guard term != nil else { return }
+        term = nil
+        drafts.decide(with: nil)
+    }
+
+    /// Handles a decision of the followed key.
+    mutating func received(_ decision: FleetDecision, at now: Instant, _ actions: inout [FleetAction]) {
+        succession.received(decision, at: now)
+        if term == nil { listen(succession.isSuccessor(identity.gateway), at: now, &actions) }
+        for (device, assignment) in decision.owners
+        where greatestStamps.count < FleetLimits.devices || greatestStamps[device] != nil {
+            if greatestStamps[device].map({ $0 < assignment.stamp }) ?? true {
+                greatestStamps[device] = assignment.stamp
+            }
+        }
+    }
+
+    /// Publishes an empty decision: another gateway decides with a smaller key.
+    func contradict(at now: Instant, _ drafts: inout FleetDrafts) {
+        drafts.decide(at: now) { _ in }
+    }
+
+    mutating func receivedWill(of name: String, start: String, connection: Int, at now: Instant) {
+        if followed?.start == start, term == nil, connection >= known[name]?.connection ?? 0 {
+            succession.deciderLeft(at: now)
+        }
+        known.receiveWill(of: name, start: start, connection: connection, at: now)
+    }
+
+    /// Uses another list of shared devices.
+    mutating func use(_ needs: [String: ConnectionNeed]) {
+        placement = Placement(rules, needs: needs)
+        term?.table.use(placement)
+    }
+
+    // MARK: Reports
+
+    /// Notes a report of a gateway, which can be this one.
+    mutating func receive(
+        _ report: FleetReport, of name: String, at now: Instant, _ actions: inout [FleetAction]
+    ) -> KnownGateways.Effect {
+        let effect = known.receive(report, of: name, followed: followed, at: now)
+        if case .received(wasBuried: true) = effect, term != nil { actions.append(.notify(.memberBack(name))) }
+        return effect
+    }
+
+    /// Decides what follows from a report.
+    mutating func react(to report: FleetReport, of name: String, at now: Instant, _ drafts: inout FleetDrafts) {
+        guard var term, let gateway = known[name] else { return }
+        self.term = nil
+        defer { self.term = term }
+        if !gateway.isComplete || report.followed != followed && report.whole != nil, known.demand(name, at: now) {
+            drafts.decide(at: now) { $0.wanted.append(name) }
+        }
+        if report.whole != nil, gateway.wholeReport != nil {
+            term.table.adopt(
+                name, known, greatest: term.hasCollected ? greatestStamps : nil, at: now, &drafts)
+            drafts.decide(at: now) { _ in }
+        }
+        guard term.hasCollected, hasEcho(at: now) else { return }
+        for (device, stamp) in report.dropped {
+            term.table.dropped(device, stamp, by: name, known, at: now, &drafts)
+        }
+        if report.isLeaving { term.table.assign(term.table.devices(of: name), known, at: now, &drafts) }
+    }
+
+    // MARK: The watch, every 250 ms
+
+    /// Begins a term if it is the turn of this gateway, and governs in a term.
+    ///
+    /// `isShadow` is true if another process has the name of this gateway.
+    ///
+    /// - Returns: The new key of this gateway; nil: it begins no term.
+    mutating func watch(
+        isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) -> FleetKey? {
+        if term == nil {
+            guard isConnected, hasEcho(at: now), !isShadow else { return nil }
+            if succession.isAlarmed(at: now) { listen(true, at: now, &actions) }
+            guard isDue(at: now) else { return nil }
+            guard needsSeat else { return begin(at: now, &drafts, &actions) }
+            demandSeat(at: now, &actions)
+            return nil
+        }
+        if needsSeat {
+            demandSeat(at: now, &actions)
+            if seatAnswered.map({ now - $0 > FleetConstants.seat }) ?? true {
+                resign(&drafts)
+                return nil
+            }
+        }
+        if mayDecide(at: now) { govern(at: now, &drafts, &actions) } else { listeningSince = now }
+        return nil
+    }
+
+    private func isDue(at now: Instant) -> Bool {
+        guard succession.mayBeDue(at: now), rules.contains(.succession) || followed == nil else { return false }
+        return succession.isDue(
+            succession.candidates(known, followed: followed, at: now), known, at: now)
+    }
+
+    /// Rule 20: demands the seat, at most every 900 ms.
+    private mutating func demandSeat(at now: Instant, _ actions: inout [FleetAction]) {
+        if let seatDemanded, now - seatDemanded < FleetConstants.seatRenewal { return }
+        seatDemanded = now
+        actions.append(.takeSeat)
+    }
+
+    /// Handles that this gateway holds the seat.
+    ///
+    /// - Returns: The new key of this gateway; nil: it begins no term.
+    mutating func seated(
+        isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) -> FleetKey? {
+        guard let seatDemanded else { return nil }
+        seatAnswered = seatDemanded
+        guard term == nil, isConnected, hasEcho(at: now), !isShadow, isDue(at: now) else { return nil }
+        return begin(at: now, &drafts, &actions)
+    }
+
+    /// Rule 10: begins a term, and expects a full report of all gateways that run.
+    private mutating func begin(
+        at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) -> FleetKey? {
+        guard epoch < FleetLimits.number else { return nil }
+        var expected = Set(succession.candidates(known, followed: followed, at: now))
+        if now - listeningSince < FleetConstants.silence {
+            expected.formUnion(succession.acknowledged.filter { known[$0] == nil })
+        }
+        expected.insert(identity.gateway)
+        if let followed, succession.hasFailed(at: now), known[followed.gateway]?.start == followed.start {
+            if known[followed.gateway]?.isAlive == true { actions.append(.notify(.memberLost(followed.gateway))) }
+            known.bury(followed.gateway)
+        }
+        known.forgetWholeReports()
+        epoch += 1
+        let key = FleetKey(
+            epoch: epoch, rank: identity.rank, gateway: identity.gateway, start: identity.start)
+        term = Term(
+            key: key, began: now, table: OwnershipTable(rules, key: key, placement), expected: expected,
+            isTakeover: followed != nil, hasCollected: !rules.contains(.collection), lastDecision: now)
+        listen(true, at: now, &actions)
+        drafts.decide(with: key)
+        drafts.decide(at: now) { _ in }
+        return key
+    }
+
+    private mutating func govern(at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
+        guard var term else { return }
+        self.term = nil
+        defer { self.term = term }
+        let judgesSince = needsSeat ? max(listeningSince, term.began) : listeningSince
+        let buried = known.bury(judges: now - judgesSince > FleetConstants.silence, at: now)
+        for name in buried { actions.append(.notify(.memberLost(name))) }
+        if !term.hasCollected {
+            let isWaiting = term.expected.contains { name in
+                known[name].map { $0.isAlive && $0.wholeReport == nil } ?? true
+            }
+            // With a seat, the last decider may have acknowledged reports until its seat ended.
+            if isWaiting || needsSeat, now - max(term.began, listeningSince) < FleetConstants.silence { return }
+            term.hasCollected = true
+            term.table.refreshAll(greatestStamps)
+            term.table.repeatUnconfirmed(known, at: now, &drafts)
+            drafts.decide(at: now) { _ in }
+        }
+        term.table.assign(term.table.orphans(known), known, at: now, &drafts)
+        let devices = known.deviceCounts
+        guard term.table.lines.count < devices.count else { return }
+        // In a fleet that starts, gateways first measure their signal strengths.
+        let isMeasured = term.isTakeover || term.table.lines.count > devices.count / 2
+        if isMeasured || now - term.began > FleetConstants.listening {
+            term.table.assign(devices.keys.filter { term.table.lines[$0] == nil }, known, at: now, &drafts)
+        }
+    }
+
+    // MARK: Decisions
+
+    /// When the next decision is due at the latest; nil: this gateway does not decide.
+    var decisionTime: Instant? { term.map { $0.lastDecision + FleetConstants.decision } }
+
+    /// Prepares the decision that is due each 500 ms.
+    mutating func timePassed(at now: Instant, _ drafts: inout FleetDrafts) {
+        guard let decisionTime, decisionTime <= now else { return }
+        if mayDecide(at: now), hasCollected { term?.table.repeatUnconfirmed(known, at: now, &drafts) }
+        drafts.decide(at: now, isUrgent: true) { _ in }
+    }
+
+    /// Completes a decision that is about to be sent.
+    mutating func complete(_ decision: inout FleetDecision, at now: Instant) {
+        guard let term else { return }
+        for (name, gateway) in known.gateways where gateway.isAlive {
+            guard let number = gateway.number else { continue }
+            let isConfirmed = term.hasCollected && term.table.agrees(with: gateway, name)
+            decision.acknowledgements[name] = FleetDecision.Acknowledgement(
+                start: gateway.start, number: number, whole: isConfirmed ? gateway.wholeReport : nil)
+        }
+        decision.successors = succession.nextSuccessors(known)
+        decision.number = term.nextNumber
+        self.term?.nextNumber += 1
+        self.term?.lastDecision = now
+    }
+
+    // MARK: Moves
+
+    /// Looks for devices with a better place, every 5 s.
+    mutating func look(at now: Instant, _ drafts: inout FleetDrafts) {
+        guard mayDecide(at: now), hasCollected, var term else { return }
+        self.term = nil
+        defer { self.term = term }
+        known.updateSlowAverages()
+        term.table.removeUnknown(known)
+        DeviceMoves(rules, placement).look(&term.table, known, at: now, &drafts)
+    }
+
+    /// Rule 19: assigns the devices of this gateway to others, because it stops.
+    mutating func stop(at now: Instant, _ drafts: inout FleetDrafts) {
+        guard mayDecide(at: now), hasCollected else { return }
+        known.bury(identity.gateway)
+        let devices = term?.table.devices(of: identity.gateway) ?? []
+        term?.table.assign(devices, known, at: now, &drafts)
+    }
+
+    // MARK: Requests
+
+    /// Returns the owner of a device if it can get requests.
+    func availableOwner(of device: String) -> String? {
+        guard let owner = term?.table.lines[device]?.owner, known[owner]?.isAvailable == true else { return nil }
+        return owner
+    }
+
+    /// Whether the decider may give orders now.
+    func givesOrders(at now: Instant) -> Bool { mayDecide(at: now) && hasCollected }
+
+    func isRunning(_ process: FleetProcess) -> Bool {
+        known[process.gateway].map { $0.isAlive && $0.start == process.start } ?? false
+    }
+}

@@ -1,0 +1,210 @@
+import Contract
+import System
+
+/// The gateways whose reports this gateway reads.
+struct KnownGateways: Sendable {
+    private let rules: FleetRules
+    private(set) var gateways: [String: KnownGateway] = [:]
+    /// The number of gateways that have a device in their configuration, by device.
+    private(set) var deviceCounts: [String: Int] = [:]
+
+    init(_ rules: FleetRules) {
+        self.rules = rules
+    }
+
+    subscript(name: String) -> KnownGateway? { gateways[name] }
+
+    /// The names of the gateways that run and have reported fully, in order.
+    var available: [String] { gateways.filter(\.value.isAvailable).keys.sorted() }
+
+    /// Returns the signal strengths of a device in dBm, by gateway.
+    func signals(of device: String) -> [String: Double] {
+        gateways.filter { $0.value.isAvailable }.compactMapValues { $0.signals[device]?.level }
+    }
+
+    /// The effect of a report.
+    enum Effect {
+        /// The report is a repetition, or comes from another process with the name of a gateway.
+        case ignored
+        /// Rule 2: the other gateway follows a greater key.
+        case follow(FleetKey)
+        /// - wasBuried: whether the gateway reports again after its burial.
+        case received(wasBuried: Bool)
+    }
+
+    /// Applies a report to the gateway of its topic.
+    mutating func receive(_ report: FleetReport, of name: String, followed key: FleetKey?, at now: Instant) -> Effect {
+        guard makeRoom(for: name, report), var gateway = gateway(name, report, at: now) else { return .ignored }
+        if let number = gateway.number, report.number <= number { return .ignored }
+        let hasGap = gateway.number.map { report.number != $0 + 1 } ?? false
+        let wasBuried = gateways[name].map { !$0.isAlive } ?? false
+        if !gateway.isAlive {
+            gateway.isAlive = true
+            gateway.isComplete = false
+            gateway.wholeReport = nil
+        }
+        if report.connection >= gateway.connection { gateway.burialTime = nil }
+        gateway.connection = max(gateway.connection, report.connection)
+        gateway.number = report.number
+        gateway.received = now
+        gateway.followed = report.followed
+        gateway.freeSlots = report.freeSlots
+        if let followed = report.followed, key.map({ followed > $0 }) ?? true, rules.contains(.follow) {
+            gateways[name] = gateway
+            return .follow(followed)
+        }
+        if let whole = report.whole {
+            count(gateway.signals.keys, -1)
+            gateway.apply(whole, report, isCurrent: report.followed == key)
+            count(gateway.signals.keys, 1)
+        } else {
+            if hasGap { gateway.isComplete = false }
+            // The full report lists all shared devices.
+            for (device, signal) in report.signals { gateway.signals[device]?.level = signal.level }
+        }
+        for (device, isLinked) in report.links {
+            if isLinked, gateway.signals[device] != nil {
+                gateway.links.insert(device)
+            } else {
+                gateway.links.remove(device)
+            }
+        }
+        for (device, stamp) in report.accepted where gateway.signals[device] != nil { gateway.owned[device] = stamp }
+        for (device, stamp) in report.dropped {
+            if let owned = gateway.owned[device], owned <= stamp { gateway.owned[device] = nil }
+        }
+        if report.isLeaving { gateway.isAlive = false }
+        gateways[name] = gateway
+        return .received(wasBuried: wasBuried)
+    }
+
+    /// Bounds the memory: 500 gateways, and 10,000 devices of all gateways.
+    ///
+    /// A new gateway replaces the failed one that has been silent for the longest time.
+    ///
+    /// - Returns: Whether there is room for the report.
+    private mutating func makeRoom(for name: String, _ report: FleetReport) -> Bool {
+        if report.whole != nil {
+            let newDevices = report.signals.keys.count { deviceCounts[$0] == nil }
+            guard deviceCounts.count + newDevices <= FleetLimits.devices else { return false }
+        }
+        guard gateways[name] == nil, gateways.count >= FleetLimits.gateways else { return true }
+        let failed = gateways.filter { !$0.value.isAlive }.min { $0.value.received < $1.value.received }
+        guard let failed else { return false }
+        count(failed.value.signals.keys, -1)
+        gateways[failed.key] = nil
+        return true
+    }
+
+    /// Returns the gateway of a report; nil: another process of this name runs (rule 13).
+    private mutating func gateway(_ name: String, _ report: FleetReport, at now: Instant) -> KnownGateway? {
+        if let known = gateways[name] {
+            if known.start == report.start { return known }
+            if known.isAlive, known.burialTime == nil, rules.contains(.names) { return nil }
+            count(known.signals.keys, -1)
+        }
+        return KnownGateway(start: report.start, received: now)
+    }
+
+    private mutating func count(_ devices: some Sequence<String>, _ difference: Int) {
+        for device in devices {
+            let count = deviceCounts[device, default: 0] + difference
+            deviceCounts[device] = count > 0 ? count : nil
+        }
+    }
+
+    // MARK: Burials
+
+    /// Rule 12: notes that the connection of a gateway has ended.
+    mutating func receiveWill(of name: String, start: String, connection: Int, at now: Instant) {
+        guard let gateway = gateways[name], gateway.start == start, connection >= gateway.connection, gateway.isAlive
+        else { return }
+        gateways[name]?.burialTime = now + FleetConstants.will
+    }
+
+    /// Rule 12: buries the gateways that were silent for 3.5 s, or whose will is 1 s old.
+    ///
+    /// `judges` is true if this gateway has listened long enough to judge a silence.
+    ///
+    /// - Returns: The names of the buried gateways.
+    mutating func bury(judges: Bool, at now: Instant) -> [String] {
+        let silence = rules.contains(.burial) ? FleetConstants.silence : FleetConstants.absence
+        let buried = gateways.filter { _, gateway in
+            let isSilent = judges && now - gateway.received > silence
+            return gateway.isAlive && (isSilent || gateway.burialTime.map { now >= $0 } ?? false)
+        }.keys.sorted()
+        for name in buried { bury(name) }
+        return buried
+    }
+
+    /// Marks a gateway as failed.
+    mutating func bury(_ name: String) {
+        gateways[name]?.isAlive = false
+        gateways[name]?.burialTime = nil
+        gateways[name]?.wholeReport = nil
+    }
+
+    // MARK: Full reports
+
+    /// Gives all gateways a new chance to report: this gateway has begun to listen.
+    mutating func listenAgain(at now: Instant) {
+        for name in gateways.keys {
+            gateways[name]?.received = now
+            gateways[name]?.isComplete = false
+            gateways[name]?.wholeReport = nil
+        }
+    }
+
+    /// Forgets the full reports, because the key has changed.
+    mutating func forgetWholeReports() {
+        for name in gateways.keys { gateways[name]?.wholeReport = nil }
+    }
+
+    /// Marks that a full report of a gateway is demanded, at most once each 500 ms.
+    ///
+    /// - Returns: Whether it must be demanded now.
+    mutating func demand(_ name: String, at now: Instant) -> Bool {
+        if let demanded = gateways[name]?.demanded, now - demanded <= FleetConstants.demand { return false }
+        gateways[name]?.demanded = now
+        return true
+    }
+
+    /// Updates the slow averages of the signal strengths.
+    mutating func updateSlowAverages() {
+        for name in gateways.keys { gateways[name]?.updateSlowAverages() }
+    }
+}
+
+extension FleetReport.Signal {
+    /// The signal strength in dBm; nil: the device is not received.
+    fileprivate var level: Double? {
+        if case .received(let level) = self { Double(level) } else { nil }
+    }
+}
+
+extension KnownGateway {
+    /// Applies the members of a full report.
+    fileprivate mutating func apply(_ whole: FleetReport.Whole, _ report: FleetReport, isCurrent: Bool) {
+        rank = whole.rank
+        owned = whole.owned
+        bonded = Set(whole.bonded)
+        links = []
+        isComplete = true
+        wholeReport = isCurrent ? report.number : nil
+        let old = signals
+        signals = [:]
+        signals.reserveCapacity(report.signals.count)
+        for (device, signal) in report.signals {
+            signals[device] = Signal(level: signal.level, slow: old[device]?.slow)
+        }
+    }
+
+    fileprivate mutating func updateSlowAverages() {
+        signals = signals.mapValues { signal in
+            var signal = signal
+            let level = signal.counted
+            signal.slow = signal.slow.map { $0 + FleetConstants.slowWeight * (level - $0) } ?? level
+            return signal
+        }
+    }
+}

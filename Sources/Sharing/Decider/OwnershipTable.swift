@@ -1,0 +1,246 @@
+import Contract
+import System
+
+/// The devices and their owners, as the decider wants them to be.
+///
+/// | state of a device | meaning                                                                       |
+/// |-------------------|-------------------------------------------------------------------------------|
+/// | `unowned`         | There is no line, or the owner in the line has failed.                           |
+/// | `owned`           | The line has an owner.                                                           |
+/// | `moving`          | The line has an owner, which must drop the device, and a destination.            |
+struct OwnershipTable: Sendable {
+    struct Line: Sendable {
+        let owner: String
+        var stamp: FleetStamp
+        /// The next owner; nil: the device does not move.
+        var destination: String?
+        let assigned: Instant
+        /// Since when another gateway has been much better; nil: none is.
+        var fastSince: Instant?
+        /// The owner before this one, since the assignment.
+        let previousOwner: String?
+        /// When the assignment or the release was last published; nil: it must be published now.
+        var published: Instant?
+    }
+
+    private let rules: FleetRules
+    private let key: FleetKey
+    private var placement: Placement
+    private(set) var lines: [String: Line] = [:]
+    /// Devices whose owner has not reported the line yet.
+    private var unconfirmed: Set<String> = []
+    private var lastNumber = 0
+
+    init(_ rules: FleetRules, key: FleetKey, _ placement: Placement) {
+        self.rules = rules
+        self.key = key
+        self.placement = placement
+    }
+
+    mutating func use(_ placement: Placement) {
+        self.placement = placement
+    }
+
+    func isUnconfirmed(_ device: String) -> Bool { unconfirmed.contains(device) }
+
+    /// Rule 17: whether a gateway owns only what the table says, with the same stamps.
+    func agrees(with gateway: KnownGateway, _ name: String) -> Bool {
+        gateway.owned.allSatisfy { device, stamp in
+            lines[device].map { $0.owner == name && $0.stamp == stamp } ?? false
+        }
+    }
+
+    /// The devices of a gateway in the order of their names.
+    func devices(of gateway: String) -> [String] {
+        lines.filter { $0.value.owner == gateway }.keys.sorted()
+    }
+
+    /// The devices whose owner has failed.
+    func orphans(_ known: KnownGateways) -> [String] {
+        lines.filter { known[$0.value.owner]?.isAlive != true }.map(\.key)
+    }
+
+    private mutating func nextStamp() -> FleetStamp {
+        lastNumber += 1
+        return FleetStamp(key: key, number: lastNumber)
+    }
+
+    // MARK: Assignments
+
+    /// Assigns devices to one gateway, or each to the best one, and publishes that.
+    mutating func assign(
+        _ devices: [String], to destination: String? = nil, _ known: KnownGateways, at now: Instant,
+        _ drafts: inout FleetDrafts
+    ) {
+        let names = known.available
+        guard !devices.isEmpty, !names.isEmpty else { return }
+        var freeSlots = Dictionary(uniqueKeysWithValues: names.map { ($0, known[$0]?.freeSlots ?? 0) })
+        // The order by hash distributes the devices that need a connection.
+        for device in devices.sorted(by: { (Placement.hash($0), $0) < (Placement.hash($1), $1) }) {
+            let isAvailable = destination.map(names.contains) ?? false
+            guard
+                let owner = isAvailable
+                    ? destination : placement.best(for: device, of: names, known, freeSlots: freeSlots)
+            else { continue }
+            if placement.needsSlot(device) { freeSlots[owner, default: 0] -= 1 }
+            let line = Line(
+                owner: owner, stamp: nextStamp(), assigned: now, previousOwner: lines[device]?.owner, published: now)
+            lines[device] = line
+            unconfirmed.insert(device)
+            publish(line, of: device, known, at: now, &drafts)
+        }
+    }
+
+    private func publish(
+        _ line: Line, of device: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        guard line.destination == nil else {
+            let release = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp)
+            return drafts.decide(at: now) { $0.releases[device] = release }
+        }
+        let why = DevicePlace.why(owner: line.owner, known.signals(of: device))
+        let assignment = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp, why: why)
+        drafts.decide(at: now) { $0.owners[device] = assignment }
+    }
+
+    /// Rule 6: demands that the owner drops a device, so that another gateway can own it.
+    mutating func move(
+        _ device: String, to destination: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        guard rules.contains(.release) else { return assign([device], to: destination, known, at: now, &drafts) }
+        guard var line = lines[device] else { return }
+        line.destination = destination
+        line.published = now
+        lines[device] = line
+        unconfirmed.insert(device)
+        publish(line, of: device, known, at: now, &drafts)
+    }
+
+    /// Handles that a gateway has dropped a device: its next owner gets it.
+    mutating func dropped(
+        _ device: String, _ stamp: FleetStamp, by gateway: String, _ known: KnownGateways, at now: Instant,
+        _ drafts: inout FleetDrafts
+    ) {
+        guard let line = lines[device], line.owner == gateway, stamp >= line.stamp else { return }
+        assign([device], to: line.destination, known, at: now, &drafts)
+    }
+
+    /// Remembers since when another gateway has been much better; nil: none is.
+    mutating func setFastSince(_ time: Instant?, of device: String) {
+        lines[device]?.fastSince = time
+    }
+
+    /// Removes devices that no gateway has in its configuration.
+    mutating func removeUnknown(_ known: KnownGateways) {
+        for device in lines.keys where known.deviceCounts[device] == nil { lines[device] = nil }
+    }
+
+    // MARK: Adoption
+
+    /// Rule 11: compares a full report with the table: adopts what the gateway owns, and corrects what it should not own.
+    ///
+    /// `greatest` has the greatest stamps of all decisions; nil: the term has just begun.
+    mutating func adopt(
+        _ name: String, _ known: KnownGateways, greatest: [String: FleetStamp]?, at now: Instant,
+        _ drafts: inout FleetDrafts
+    ) {
+        guard let gateway = known[name] else { return }
+        for (device, stamp) in gateway.owned {
+            guard let line = lines[device] else {
+                guard rules.contains(.adoption) else { continue }
+                lines[device] = Line(owner: name, stamp: stamp, assigned: now, previousOwner: nil)
+                if let greatest { refresh(device, greatest) }
+                continue
+            }
+            let isOwnerAlive = known[line.owner]?.isAlive == true
+            if line.owner == name {
+                lines[device]?.stamp = max(line.stamp, stamp)
+            } else if greatest == nil && stamp > line.stamp || !isOwnerAlive {
+                unconfirmed.insert(device)
+                lines[device] = Line(owner: name, stamp: stamp, assigned: now, previousOwner: nil)
+                if let greatest { refresh(device, greatest) }
+            } else {
+                correct(device, stamp, at: now, &drafts)
+            }
+        }
+        for (device, line) in lines where line.owner == name && gateway.owned[device] != line.stamp {
+            unconfirmed.insert(device)
+            lines[device]?.published = nil
+        }
+        correctDoubles(name, gateway, known, at: now, &drafts)
+    }
+
+    /// Corrects the gateways that report a device of this report too.
+    private mutating func correctDoubles(
+        _ name: String, _ gateway: KnownGateway, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        for (otherName, other) in known.gateways where otherName != name && other.wholeReport != nil {
+            for (device, stamp) in other.owned {
+                guard let own = gateway.owned[device], let owner = lines[device]?.owner else { continue }
+                if otherName != owner { correct(device, stamp, at: now, &drafts) }
+                if name != owner { correct(device, own, at: now, &drafts) }
+            }
+        }
+    }
+
+    /// Publishes the owner of a device that another gateway believes to own with a stamp.
+    private mutating func correct(_ device: String, _ stamp: FleetStamp, at now: Instant, _ drafts: inout FleetDrafts) {
+        guard var line = lines[device] else { return }
+        if stamp >= line.stamp {
+            line.stamp = nextStamp()
+            lines[device] = line
+            unconfirmed.insert(device)
+        }
+        let assignment = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp)
+        drafts.decide(at: now) { $0.owners[device] = assignment }
+    }
+
+    /// Gives a new stamp to each device whose stamp in the table is smaller than its greatest stamp in all decisions.
+    ///
+    /// Another gateway owned such a device and does not report. Readings that wait under the old stamp must not be published.
+    mutating func refreshAll(_ greatest: [String: FleetStamp]) {
+        for device in lines.keys { refresh(device, greatest) }
+    }
+
+    private mutating func refresh(_ device: String, _ greatest: [String: FleetStamp]) {
+        guard let line = lines[device], let stamp = greatest[device], line.stamp < stamp else { return }
+        let next = nextStamp()
+        lines[device]?.stamp = next
+        unconfirmed.insert(device)
+    }
+
+    // MARK: Repetition
+
+    /// Rule 17: publishes again what a gateway does not follow.
+    mutating func repeatUnconfirmed(_ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts) {
+        guard rules.contains(.repetition) else { return }
+        for device in unconfirmed.sorted() { repeatLine(of: device, known, at: now, &drafts) }
+        for (name, gateway) in known.gateways where gateway.isAvailable {
+            for (device, stamp) in gateway.owned {
+                if let line = lines[device], line.owner != name { correct(device, stamp, at: now, &drafts) }
+            }
+        }
+    }
+
+    private mutating func repeatLine(
+        of device: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        guard var line = lines[device], let owner = known[line.owner], owner.isAlive else {
+            unconfirmed.remove(device)
+            return
+        }
+        if line.destination == nil && owner.owned[device] == line.stamp {
+            unconfirmed.remove(device)
+            return
+        }
+        let isDue = line.published.map { now - $0 > FleetConstants.repetition } ?? true
+        guard isDue, owner.wholeReport != nil else { return }
+        line.published = now
+        lines[device] = line
+        if let destination = line.destination, owner.owned[device] == nil {
+            assign([device], to: destination, known, at: now, &drafts)
+        } else {
+            publish(line, of: device, known, at: now, &drafts)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import Contract
+
+/// How a device uses connections.
+package enum ConnectionNeed: Hashable, Sendable {
+    /// Only advertisements are used.
+    case never
+    /// Connections are made for sessions and requests.
+    case sometimes
+    /// The device occupies a connection of its owner.
+    case always
+}
+
+/// An event that a gateway of a fleet handles.
+package enum FleetEvent: Sendable {
+    /// The broker has accepted the connection; each connection of a process has another number.
+    case connected(connection: Int)
+    case disconnected
+    /// A report has arrived on the topic of a gateway, which can be this one.
+    case report(FleetReport, gateway: String)
+    case decision(FleetDecision)
+    /// The will of a gateway has arrived.
+    case will(gateway: String, start: String, connection: Int)
+    /// The moment `wake` has come.
+    case timer
+    /// The answer to `measure`: the newest signal strengths of the last 5 s in dBm, by device.
+    case measured([String: Int])
+    /// The gateway has connected to a device, or is disconnected from it.
+    case linked(device: String, Bool)
+    /// An attempt to connect has failed.
+    case connectFailed(device: String)
+    /// The devices with a bond on this gateway have changed.
+    case bonded(Set<String>)
+    /// The number of free connections has changed.
+    case freeSlots(Int)
+    /// A request has arrived from a client.
+    case request(String, FleetRequest)
+    /// The gateway has executed a request; its response is ready.
+    case executed(String)
+    /// The connection to the broker ended before the broker acknowledged the response to a request.
+    case responseLost(String)
+    /// The gateway holds the seat; the requests that the last decider has recorded there.
+    case seated(begun: [String: FleetClaim])
+    /// The requests are recorded at the seat.
+    case recorded([String: FleetClaim])
+    /// The shared devices of the configuration have changed; the second value is their fingerprint.
+    case devices([String: ConnectionNeed], roster: String)
+    /// The gateway stops.
+    case stop
+}
+
+/// An action that a gateway of a fleet demands.
+package enum FleetAction: Equatable, Sendable {
+    case publishReport(FleetReport)
+    case publishDecision(FleetDecision)
+    /// Subscribe to the reports of all gateways, or of this one only.
+    case readReports(Bool)
+    /// Answer with the event `measured`.
+    case measure
+    /// The gateway owns the device and may act for it.
+    case begin(device: String)
+    /// The gateway no longer owns the device.
+    case end(device: String)
+    /// Disconnect from the device.
+    case disconnect(device: String)
+    /// A request needs a connection to the device.
+    case connect(device: String)
+    /// Publish the readings that waited, as far as `FleetGateway.admission` allows it.
+    case publishHeldReadings
+    /// Execute the request; then report `executed`.
+    case execute(String, FleetRequest)
+    /// Publish the response to the request; if it may have been executed without a response, a response that says so.
+    case respond(String, isInterrupted: Bool)
+    /// Drop the response to the request: another gateway has published one.
+    case dropResponse(String)
+    /// Take or renew the lock of the seat; then report `seated`.
+    case takeSeat
+    /// Record the requests at the seat; then report `recorded`.
+    case record([String: FleetClaim])
+    /// Remove the requests from the record.
+    case removeRecord([String])
+    /// Publish an event about the fleet.
+    case notify(FleetNotice)
+}
+
+/// An event about the fleet that people may want to know.
+package enum FleetNotice: Hashable, Sendable {
+    /// The gateway follows another decider.
+    case decider(String)
+    /// The decider has buried a gateway.
+    case memberLost(String)
+    /// A buried gateway reports again.
+    case memberBack(String)
+    /// Another process has the name of this gateway.
+    case nameTaken
+}

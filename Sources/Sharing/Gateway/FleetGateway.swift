@@ -1,0 +1,356 @@
+package import Contract
+package import System
+
+// The folders of this room; each names only types of the folders before it.
+//
+// | folder     | which question it answers                                                                     |
+// |------------|-----------------------------------------------------------------------------------------------|
+// | `Rules`    | Which rules and constants does each gateway obey?                                              |
+// | `Events`   | Which events does a gateway handle, and which actions does it demand?                          |
+// | `Member`   | What does this gateway report, own, and may it act now?                                        |
+// | `Decider`  | Which gateway decides, and which gateway owns which device?                                    |
+// | `Requests` | Which gateway executes and answers the request of a client?                                    |
+// | `Gateway`  | How do these parts work together?                                                              |
+
+/// One gateway of a fleet of gateways that share devices: each device has one owner at a time.
+///
+/// A value without I/O: events go in, actions come out. One gateway decides which gateway owns which device; all others
+/// follow its decisions. An owner acts only while the decider acknowledges its reports. All messages go through the broker,
+/// also those of the decider to itself.
+///
+/// `FleetMember` reports and obeys, `FleetDecider` decides, `FleetRequests` keeps requests. `FleetRules` names the twenty
+/// rules.
+package struct FleetGateway: Sendable {
+    private let identity: FleetIdentity
+    private let rules: FleetRules
+    private var needs: [String: ConnectionNeed]
+    private var member: FleetMember
+    private var decider: FleetDecider
+    private var requests: FleetRequests
+    private var drafts: FleetDrafts
+    private var actions: [FleetAction] = []
+    private var isConnected = false
+    private var watchTime: Instant
+    private var lookTime: Instant
+    /// When the event `timer` is due.
+    package private(set) var wake: Instant
+
+    /// - Parameters:
+    ///   - identity: the names of this process.
+    ///   - devices: the shared devices.
+    ///   - roster: the fingerprint of the configuration of the shared devices.
+    ///   - links: devices with a connection from before the start.
+    ///   - memory: what the last process has stored.
+    ///   - rules: the rules that the gateway obeys; tests switch off some of them.
+    ///   - now: the current time.
+    package init(
+        _ identity: FleetIdentity, devices: [String: ConnectionNeed], roster: String, links: Set<String> = [],
+        memory: FleetMemory = FleetMemory(), rules: FleetRules = .all, at now: Instant
+    ) {
+        self.identity = identity
+        self.rules = rules
+        needs = devices
+        member = FleetMember(identity, rules, devices: devices.keys, roster: roster, links: links)
+        decider = FleetDecider(identity, rules, needs: devices, memory: memory, at: now)
+        requests = FleetRequests(identity, rules)
+        drafts = FleetDrafts(start: identity.start)
+        watchTime = now + FleetConstants.watch
+        // Each gateway looks at another time.
+        let phase = Placement.hash(identity.start) % UInt64(FleetConstants.look.nanoseconds)
+        lookTime = now + .nanoseconds(Int64(phase))
+        wake = now
+    }
+
+    /// Handles an event; returns the actions to perform, in this order.
+    package mutating func handle(_ event: FleetEvent, at now: Instant) -> [FleetAction] {
+        react(to: event, at: now)
+        plan(at: now)
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func react(to event: FleetEvent, at now: Instant) {
+        switch event {
+        case .connected(let connection): connected(connection, at: now)
+        case .disconnected: disconnected()
+        case .report(let report, let gateway): received(report, of: gateway, at: now)
+        case .decision(let decision): received(decision, at: now)
+        case .will(let gateway, let start, let connection):
+            decider.receivedWill(of: gateway, start: start, connection: connection, at: now)
+        case .timer: timePassed(at: now)
+        case .measured(let levels): measured(levels, at: now)
+        case .linked(let device, let isLinked): linked(device, isLinked, at: now)
+        case .connectFailed(let device): member.connectFailed(device)
+        case .bonded(let devices): member.setBonded(devices, &drafts)
+        case .freeSlots(let count): member.setFreeSlots(count)
+        case .request(let id, let request):
+            requests.receive(id, request, at: now)
+            watchRequests(at: now)
+        case .executed(let id):
+            requests.executed(id, canPublish: isInTouch(at: now), at: now, &drafts, &actions)
+        case .responseLost(let id): requests.responseLost(id)
+        case .seated(let begun): seated(begun, at: now)
+        case .recorded(let claims): requests.publish(claims, at: now, &drafts)
+        case .devices(let devices, let roster): use(devices, roster)
+        case .stop: stop(at: now)
+        }
+    }
+
+    /// Returns a text that two gateways have in common if they have these texts in common, in the same order.
+    package static func fingerprint(of texts: [String]) -> String {
+        String(texts.reduce(0) { Placement.hash(String($0, radix: 16), $1) }, radix: 16)
+    }
+
+    // MARK: What the gateway may do
+
+    /// Whether the gateway may publish readings of connections, and responses.
+    package func isInTouch(at now: Instant) -> Bool { member.isInTouch(at: now) }
+
+    /// Whether the gateway owns a device and has begun to act for it.
+    package func isActing(for device: String) -> Bool { member.owned.isActing(device) }
+
+    /// Whether the gateway owns a device.
+    package func owns(_ device: String) -> Bool { member.owned.stamp(of: device) != nil }
+
+    /// The stamp of the assignment of a device to this gateway; nil: the gateway does not own the device.
+    package func stamp(of device: String) -> FleetStamp? { member.owned.stamp(of: device) }
+
+    /// Returns why the gateway owns a device, for people; nil: not known.
+    package func reason(of device: String) -> String? { member.owned.reason(of: device) }
+
+    /// Whether another gateway has become the owner of a device since this one owned it.
+    package func isOwnedElsewhere(_ device: String) -> Bool {
+        guard member.owned.stamp(of: device) == nil, let greatest = memory.stamps[device] else { return false }
+        return member.owned.droppedStamp(of: device).map { $0 < greatest } ?? true
+    }
+
+    /// The devices that the gateway owns, in the order of their names.
+    package var ownedDevices: [String] { member.owned.names }
+
+    /// Whether the gateway decides.
+    package var isDeciding: Bool { decider.isDeciding }
+
+    /// Whether the gateway decides and has collected the reports of the others.
+    package var hasCollected: Bool { decider.hasCollected }
+
+    /// Whether the decider confirms this gateway.
+    package var isConfirmed: Bool { member.lease.isConfirmed }
+
+    /// The owners of all devices; empty if this gateway does not decide.
+    package var owners: [String: String] { decider.owners }
+
+    /// Returns the places of all devices, for the request `fleet`; empty if this gateway does not decide.
+    package func places(at now: Instant) -> [String: DevicePlace] { decider.places(at: now) }
+
+    /// The key of the decider that the gateway follows; nil: none is known.
+    package var followed: FleetKey? { decider.followed }
+
+    /// The gateways that the last decision acknowledged.
+    package var members: Set<String> { decider.members }
+
+    /// The state that the gateway must store, once a minute and before its end.
+    package var memory: FleetMemory { decider.memory }
+
+    /// Rule 7: returns what happens to a reading of an advertisement that has just arrived.
+    package func admission(ofAdvertisement device: String, at now: Instant) -> Admission {
+        guard let stamp = member.owned.stamp(of: device) else { return .drop }
+        guard isInTouch(at: now) else { return .hold(stamp) }
+        return member.owned.isActing(device) ? .publish : .drop
+    }
+
+    /// Rule 7: returns what happens to a reading of an advertisement that waited, and that arrived under a stamp.
+    package func admission(ofHeld device: String, _ stamp: FleetStamp, at now: Instant) -> Admission {
+        guard isInTouch(at: now) else { return .hold(stamp) }
+        let isSame = member.owned.stamp(of: device) == stamp
+        return isSame || !rules.contains(.heldReadings) ? .publish : .drop
+    }
+
+    // MARK: The connection
+
+    private mutating func connected(_ connection: Int, at now: Instant) {
+        isConnected = true
+        drafts.connected(connection)
+        member.connected()
+        decider.connected(at: now)
+        drafts.reportWhole()
+    }
+
+    private mutating func disconnected() {
+        isConnected = false
+        decider.disconnected(&drafts)
+        member.disconnected()
+        drafts.disconnected()
+    }
+
+    /// Rule 2: follows a key.
+    private mutating func follow(_ key: FleetKey, at now: Instant) {
+        decider.follow(key, at: now, &drafts)
+        member.follow(&drafts)
+        actions.append(.notify(.decider(key.gateway)))
+    }
+
+    // MARK: Messages of gateways
+
+    private mutating func received(_ report: FleetReport, of gateway: String, at now: Instant) {
+        if gateway == identity.gateway {
+            if report.start == identity.start {
+                decider.echoed(sent: member.sendingTime(of: report.number))
+            } else {
+                member.otherProcess(report.start, lastDecision: decider.lastDecision, at: now, &actions)
+            }
+        }
+        guard decider.isListening else { return }
+        switch decider.receive(report, of: gateway, at: now, &actions) {
+        case .ignored: return
+        case .follow(let key):
+            if decider.follows(key, at: now) { follow(key, at: now) }
+            return
+        case .received: break
+        }
+        requests.receive(report, of: gateway, at: now, &actions)
+        guard decider.isDeciding else { return }
+        decider.react(to: report, of: gateway, at: now, &drafts)
+        requests.announce(report, of: gateway, hasSeat: identity.hasSeat, at: now, &drafts, &actions)
+    }
+
+    private mutating func received(_ decision: FleetDecision, at now: Instant) {
+        if decider.follows(decision.key, at: now) {
+            follow(decision.key, at: now)
+        } else if decision.key != decider.followed {
+            if decider.isDeciding { decider.contradict(at: now, &drafts) }
+            return
+        }
+        let wasInTouch = isInTouch(at: now)
+        decider.received(decision, at: now, &actions)
+        let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
+        if decision.wanted.contains(identity.gateway) { drafts.reportWhole() }
+        requests.receive(decision, at: now, &actions)
+        let busy = decision.releases.isEmpty ? [] : requests.busyDevices
+        for (device, assignment) in decision.releases.sorted(by: { $0.key < $1.key }) {
+            member.release(device, assignment, isBusy: busy.contains(device), &drafts, &actions)
+        }
+        for (device, assignment) in decision.owners.sorted(by: { $0.key < $1.key }) {
+            member.assign(device, assignment, isFresh: isFresh, at: now, &drafts, &actions)
+        }
+        if isFresh || !rules.contains(.assignment) {
+            requests.obey(
+                decision.orders, isDeciding: decider.isDeciding, situation(at: now), at: now, &drafts, &actions)
+        }
+        watch(at: now)
+        if !wasInTouch, isInTouch(at: now) { actions.append(.publishHeldReadings) }
+    }
+
+    // MARK: Time
+
+    private mutating func timePassed(at now: Instant) {
+        if watchTime <= now {
+            watchTime = now + FleetConstants.watch
+            watch(at: now)
+        }
+        if lookTime <= now {
+            lookTime = now + FleetConstants.look
+            actions.append(.measure)
+        }
+        decider.timePassed(at: now, &drafts)
+        if member.reportTime(at: now) <= now { drafts.report { _ in } }
+        sendReport(at: now)
+    }
+
+    private mutating func watch(at now: Instant) {
+        let hadCollected = decider.hasCollected
+        let key = decider.watch(isShadow: member.lease.isShadow(at: now), at: now, &drafts, &actions)
+        if let key { follow(key, at: now) }
+        if decider.hasCollected, !hadCollected { requests.publishDone(at: now, &drafts) }
+        if decider.givesOrders(at: now) { requests.order(decider, at: now, &drafts) }
+        member.watch(at: now, busyDevices: requests.busyDevices, &drafts, &actions)
+        watchRequests(at: now)
+    }
+
+    private func situation(at now: Instant) -> FleetRequests.Situation {
+        FleetRequests.Situation(
+            isInTouch: isInTouch(at: now), owned: member.owned, links: member.links, needs: needs)
+    }
+
+    private mutating func watchRequests(at now: Instant) {
+        requests.watch(situation(at: now), isDeciding: decider.isDeciding, at: now, &drafts, &actions)
+    }
+
+    private mutating func measured(_ levels: [String: Int], at now: Instant) {
+        member.measured(levels, &drafts)
+        decider.look(at: now, &drafts)
+    }
+
+    private mutating func linked(_ device: String, _ isLinked: Bool, at now: Instant) {
+        guard !isLinked || owns(device) else {
+            actions.append(.disconnect(device: device))
+            return
+        }
+        member.linked(device, isLinked, &drafts)
+        if isLinked { watchRequests(at: now) }
+    }
+
+    private mutating func seated(_ begun: [String: FleetClaim], at now: Instant) {
+        let key = decider.seated(isShadow: member.lease.isShadow(at: now), at: now, &drafts, &actions)
+        guard let key else { return }
+        follow(key, at: now)
+        for (id, claim) in begun {
+            guard let process = claim.process else { continue }
+            requests.begun(id, claim.request, by: process, at: now)
+        }
+    }
+
+    /// Rule 19: passes the devices on, then resigns.
+    private mutating func stop(at now: Instant) {
+        member.disconnectAll(&drafts, &actions)
+        member.dropAll(&actions)
+        guard rules.contains(.resignation) else { return }
+        decider.stop(at: now, &drafts)
+        drafts.report { $0.isLeaving = true }
+        sendReport(at: now)
+        drafts.decide(at: now, isUrgent: true) { $0.isResigning = true }
+    }
+
+    /// Uses another list of shared devices.
+    private mutating func use(_ devices: [String: ConnectionNeed], _ roster: String) {
+        needs = devices
+        decider.use(devices)
+        member.use(devices.keys, roster: roster, &drafts, &actions)
+    }
+
+    // MARK: Sending
+
+    /// Sends what is due, and calculates when the next event `timer` is due.
+    private mutating func plan(at now: Instant) {
+        // A report gathers the changes of one turn: the timer is due in the next turn.
+        if let time = drafts.decisionTime, time <= now { sendDecision(at: now) }
+        wake = min(watchTime, lookTime)
+        guard isConnected else { return }
+        wake = min(wake, drafts.isReportDue ? now : member.reportTime(at: now))
+        if let time = decider.decisionTime { wake = min(wake, time) }
+        if let time = drafts.decisionTime { wake = min(wake, time) }
+    }
+
+    private mutating func sendReport(at now: Instant) {
+        guard let draft = drafts.takeReport() else { return }
+        var report = draft.report
+        member.complete(
+            &report, isWhole: draft.isWhole, followed: decider.followed, held: requests.held, at: now)
+        if draft.isWhole { requests.complete(&report, at: now) }
+        actions.append(.publishReport(report))
+    }
+
+    private mutating func sendDecision(at now: Instant) {
+        guard var decision = drafts.takeDecision(at: now) else { return }
+        decider.complete(&decision, at: now)
+        actions.append(.publishDecision(decision))
+    }
+}
+
+/// The treatment of a reading of an advertisement.
+package enum Admission: Hashable, Sendable {
+    case publish
+    /// The reading waits, with the stamp of the assignment under which it arrived.
+    case hold(FleetStamp)
+    /// Another gateway publishes the reading.
+    case drop
+}

@@ -1,0 +1,304 @@
+import Contract
+import System
+
+// The types of this folder.
+//
+// | type             | which question it answers                                            | owner          |
+// |------------------|----------------------------------------------------------------------|----------------|
+// | `FleetMember`    | What does the gateway report? What may it do now?                    | `FleetGateway` |
+// | `FleetLease`     | May the gateway act?                                                 | `FleetMember`  |
+// | `OwnedDevices`   | Which devices does the gateway own, and by which stamp?              | `FleetMember`  |
+// | `SignalAverages` | How well does the gateway receive each device?                       | `FleetMember`  |
+// | `FleetDrafts`    | What is in the next report and in the next decision?                 | `FleetGateway` |
+
+/// The part of a gateway that reports and obeys the decisions: each gateway of a fleet has it.
+struct FleetMember: Sendable {
+    private let identity: FleetIdentity
+    private let rules: FleetRules
+    /// The fingerprint of the configuration of the shared devices.
+    private var roster: String
+    private var sharedDevices: Set<String>
+    private var isConnected = false
+    /// The number of the next report.
+    private var nextReport = 0
+    /// When the last 200 reports were sent.
+    private var sentTimes: [Int: Instant] = [:]
+    private var lastReport: Instant?
+    /// The number of the last full report for this key on this connection.
+    private var wholeReport: Int?
+    /// The number of the last decision of this key.
+    private var lastDecision: Int?
+    private(set) var lease: FleetLease
+    private(set) var owned: OwnedDevices
+    private var averages: SignalAverages
+    private(set) var links: Set<String>
+    /// Since when the gateway has a connection to a device that it does not own.
+    private var strayLinks: [String: Instant] = [:]
+    private var freeSlots = 0
+    private var bonded: Set<String> = []
+
+    init(
+        _ identity: FleetIdentity, _ rules: FleetRules, devices: some Collection<String>, roster: String,
+        links: Set<String>
+    ) {
+        self.identity = identity
+        self.rules = rules
+        self.roster = roster
+        lease = FleetLease(rules)
+        owned = OwnedDevices(rules)
+        sharedDevices = Set(devices)
+        averages = SignalAverages(devices)
+        self.links = links
+    }
+
+    /// Rule 4: whether the gateway may publish and execute requests now.
+    func isInTouch(at now: Instant) -> Bool {
+        isConnected && lease.isHeld(at: now)
+    }
+
+    // MARK: The connection and the decider
+
+    mutating func connected() {
+        isConnected = true
+        lease.end()
+        wholeReport = nil
+    }
+
+    mutating func disconnected() {
+        isConnected = false
+    }
+
+    /// Begins to follow another key: the gateway asks again.
+    mutating func follow(_ drafts: inout FleetDrafts) {
+        lease.end()
+        wholeReport = nil
+        lastDecision = nil
+        if rules.contains(.report) { drafts.reportWhole() }
+    }
+
+    /// Returns when a report was sent; nil: it is not one of the last 200.
+    func sendingTime(of report: Int) -> Instant? { sentTimes[report] }
+
+    // MARK: Reports
+
+    /// Uses another list of shared devices: drops the others, and reports that.
+    mutating func use(
+        _ devices: some Collection<String>, roster: String, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        self.roster = roster
+        averages.use(devices)
+        sharedDevices = Set(devices)
+        for device in owned.names where !sharedDevices.contains(device) { leave(device, &drafts, &actions) }
+        drafts.reportWhole()
+    }
+
+    /// Rule 1: when the next report is due at the latest.
+    func reportTime(at now: Instant) -> Instant {
+        lastReport.map { $0 + FleetConstants.report } ?? now
+    }
+
+    /// Completes a report that is about to be sent.
+    mutating func complete(
+        _ report: inout FleetReport, isWhole: Bool, followed: FleetKey?, held: [String], at now: Instant
+    ) {
+        report.number = nextReport
+        report.followed = followed
+        report.freeSlots = freeSlots
+        if isWhole {
+            wholeReport = nextReport
+            report.whole = FleetReport.Whole(
+                rank: identity.rank, roster: roster, owned: owned.stamps, bonded: bonded.sorted(), held: held)
+            report.signals = averages.takeAll()
+            report.links = Dictionary(uniqueKeysWithValues: links.map { ($0, true) })
+        }
+        sentTimes[nextReport] = now
+        sentTimes[nextReport - 200] = nil
+        nextReport += 1
+        lastReport = now
+    }
+
+    // MARK: Decisions
+
+    /// Applies rules 3, 4 and 13 to the acknowledgement of the gateway in a decision.
+    ///
+    /// - Returns: Whether the decision acknowledges a report of the last 2.5 s.
+    mutating func acknowledge(
+        _ decision: FleetDecision, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) -> Bool {
+        if let lastDecision, decision.number != lastDecision + 1 { drafts.report { $0.hasMissed = true } }
+        lastDecision = decision.number
+        guard let acknowledgement = decision.acknowledgements[identity.gateway] else { return false }
+        guard acknowledgement.start == identity.start else {
+            shadow(isAcknowledged: true, at: now, &actions)
+            return false
+        }
+        let isWhole = acknowledgement.whole.map { whole in wholeReport.map { whole >= $0 } ?? false } ?? false
+        return lease.acknowledge(sent: sentTimes[acknowledgement.number], isWhole: isWhole, at: now)
+    }
+
+    /// Detects another process with the name of the gateway in its report, before any decision has confirmed this one.
+    mutating func otherProcess(
+        _ start: String, lastDecision: Instant?, at now: Instant, _ actions: inout [FleetAction]
+    ) {
+        guard !lease.wasConfirmed else { return }
+        let isLed = lastDecision.map { now - $0 < FleetConstants.absence } ?? false
+        if start < identity.start || isLed { shadow(isAcknowledged: false, at: now, &actions) }
+    }
+
+    /// Rule 13: does nothing for 4 s, and reports once that another process has the name of the gateway.
+    private mutating func shadow(isAcknowledged: Bool, at now: Instant, _ actions: inout [FleetAction]) {
+        if !lease.isShadow(at: now) { actions.append(.notify(.nameTaken)) }
+        lease.shadow(isAcknowledged: isAcknowledged, at: now)
+    }
+
+    /// Rule 5: handles the owner of a device in a decision.
+    mutating func assign(
+        _ device: String, _ assignment: FleetDecision.Assignment, isFresh: Bool, at now: Instant,
+        _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        guard assignment.gateway == identity.gateway else {
+            if let stamp = owned.stamp(of: device), stamp < assignment.stamp { drop(device, &drafts, &actions) }
+            return
+        }
+        guard sharedDevices.contains(device) else {
+            drafts.report { $0.dropped[device] = assignment.stamp }
+            return
+        }
+        switch owned.assign(device, assignment, isFresh: isFresh) {
+        case .accepted:
+            drafts.report { $0.accepted[device] = assignment.stamp }
+            begin(device, at: now, &actions)
+        case .renewed(let stamp): drafts.report { $0.accepted[device] = stamp }
+        case .ignored: break
+        }
+    }
+
+    /// Rule 6: drops a device when the decider demands it and no request runs.
+    mutating func release(
+        _ device: String, _ assignment: FleetDecision.Assignment, isBusy: Bool, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        guard assignment.gateway == identity.gateway else { return }
+        guard let stamp = owned.stamp(of: device) else {
+            drafts.report { $0.dropped[device] = assignment.stamp }
+            return
+        }
+        guard stamp <= assignment.stamp else { return }
+        owned.leave(device)
+        if !isBusy { leave(device, &drafts, &actions) }
+    }
+
+    /// Ends the connection to a device, then drops the device.
+    private mutating func leave(_ device: String, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
+        disconnect(device, &drafts, &actions)
+        drop(device, &drafts, &actions)
+    }
+
+    private mutating func drop(_ device: String, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
+        guard let stamp = owned.drop(device) else { return }
+        drafts.report {
+            $0.accepted[device] = nil
+            $0.dropped[device] = stamp
+        }
+        actions.append(.end(device: device))
+    }
+
+    private mutating func begin(_ device: String, at now: Instant, _ actions: inout [FleetAction]) {
+        guard !owned.isActing(device), isInTouch(at: now) else { return }
+        owned.begin(device)
+        actions.append(.begin(device: device))
+    }
+
+    // MARK: The watch, every 250 ms
+
+    /// Begins and ends what the lease and the assignments allow and demand.
+    ///
+    /// `busyDevices` are the devices with a request that runs.
+    mutating func watch(
+        at now: Instant, busyDevices: Set<String>, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        let canAct = isInTouch(at: now)
+        if canAct {
+            for device in owned.waiting { begin(device, at: now, &actions) }
+            for device in owned.leaving where owned.isActing(device) && !busyDevices.contains(device) {
+                leave(device, &drafts, &actions)
+            }
+        } else if lease.isShadow(at: now), !lease.isConfirmed, !owned.names.isEmpty {
+            dropAll(&actions)
+            drafts.reportWhole()
+        }
+        checkLinks(canAct: canAct, at: now, &drafts, &actions)
+    }
+
+    /// Removes all devices without a report for each.
+    mutating func dropAll(_ actions: inout [FleetAction]) {
+        for device in owned.names {
+            owned.remove(device)
+            actions.append(.end(device: device))
+        }
+    }
+
+    // MARK: Connections to devices
+
+    /// Rule 8: disconnects from devices that the gateway has not owned for 6 s.
+    private mutating func checkLinks(
+        canAct: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        for device in links.sorted() {
+            if !canAct || owned.stamp(of: device) != nil {
+                strayLinks[device] = nil
+            } else if now - strayLinks[device, default: now] > FleetConstants.strayLink, rules.contains(.links) {
+                disconnect(device, &drafts, &actions)
+            } else if strayLinks[device] == nil {
+                strayLinks[device] = now
+            }
+        }
+    }
+
+    private mutating func disconnect(_ device: String, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
+        guard links.contains(device) else { return }
+        actions.append(.disconnect(device: device))
+        linked(device, false, &drafts)
+    }
+
+    /// Disconnects from all devices.
+    mutating func disconnectAll(_ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
+        for device in links.sorted() { disconnect(device, &drafts, &actions) }
+    }
+
+    /// Handles a connection that was made, or was there at the start, or has ended.
+    mutating func linked(_ device: String, _ isLinked: Bool, _ drafts: inout FleetDrafts) {
+        strayLinks[device] = nil
+        if isLinked {
+            links.insert(device)
+            averages.connected(device)
+        } else if links.remove(device) == nil {
+            return
+        }
+        drafts.report { $0.links[device] = isLinked }
+    }
+
+    mutating func connectFailed(_ device: String) {
+        averages.connectFailed(device)
+    }
+
+    mutating func setBonded(_ devices: Set<String>, _ drafts: inout FleetDrafts) {
+        guard devices != bonded else { return }
+        bonded = devices
+        drafts.reportWhole()
+    }
+
+    mutating func setFreeSlots(_ count: Int) {
+        freeSlots = max(0, count)
+    }
+
+    /// Updates the signal strengths, and reports those that have changed.
+    mutating func measured(_ levels: [String: Int], _ drafts: inout FleetDrafts) {
+        averages.measure(levels, links: links)
+        guard isConnected else { return }
+        let changes = averages.takeChanges()
+        if !changes.isEmpty { drafts.report { $0.signals.merge(changes) { $1 } } }
+    }
+}

@@ -1,0 +1,93 @@
+import Contract
+
+/// The devices that a gateway owns.
+///
+/// | state     | meaning                                                                  |
+/// |-----------|--------------------------------------------------------------------------|
+/// | `other`   | The gateway does not own the device; the device has no entry.              |
+/// | `mine`    | The gateway owns the device.                                               |
+/// | `leaving` | The gateway must drop the device when the running request has ended.       |
+struct OwnedDevices: Sendable {
+    private struct Entry {
+        var stamp: FleetStamp
+        /// Why the gateway owns the device, for people; nil: the decider has not reported it.
+        var why: String?
+        /// Whether the gateway has begun to act for the device.
+        var hasBegun = false
+        var isLeaving = false
+    }
+
+    private let rules: FleetRules
+    private var entries: [String: Entry] = [:]
+    /// The stamps of the dropped devices.
+    private var droppedStamps: [String: FleetStamp] = [:]
+
+    init(_ rules: FleetRules) {
+        self.rules = rules
+    }
+
+    /// The devices in the order of their names.
+    var names: [String] { entries.keys.sorted() }
+    var stamps: [String: FleetStamp] { entries.mapValues(\.stamp) }
+    /// The devices that the gateway must drop.
+    var leaving: [String] { entries.filter(\.value.isLeaving).keys.sorted() }
+    /// The devices for which the gateway has not begun to act.
+    var waiting: [String] { entries.filter { !$0.value.hasBegun }.keys.sorted() }
+
+    func stamp(of device: String) -> FleetStamp? { entries[device]?.stamp }
+    func reason(of device: String) -> String? { entries[device]?.why }
+    /// Returns the stamp of the last assignment that has ended; nil: there is none.
+    func droppedStamp(of device: String) -> FleetStamp? { droppedStamps[device] }
+    func isActing(_ device: String) -> Bool { entries[device]?.hasBegun ?? false }
+    func isLeaving(_ device: String) -> Bool { entries[device]?.isLeaving ?? false }
+
+    /// The result of an assignment to this gateway.
+    enum Acceptance {
+        /// The gateway owns the device now.
+        case accepted
+        /// The gateway owned the device before.
+        case renewed(FleetStamp)
+        case ignored
+    }
+
+    /// Rule 5: an assignment counts only with a fresh acknowledgement, and each stamp counts once.
+    mutating func assign(_ device: String, _ assignment: FleetDecision.Assignment, isFresh: Bool) -> Acceptance {
+        let stamp = assignment.stamp
+        if let entry = entries[device] {
+            // The new stamp gives no right: the gateway acts when it is confirmed.
+            let greatest = max(entry.stamp, stamp)
+            entries[device]?.stamp = greatest
+            entries[device]?.isLeaving = false
+            entries[device]?.why = assignment.why ?? entry.why
+            return .renewed(greatest)
+        }
+        let isUsed = droppedStamps[device].map { stamp <= $0 } ?? false
+        guard isFresh && !isUsed || !rules.contains(.assignment) else { return .ignored }
+        entries[device] = Entry(stamp: stamp, why: assignment.why)
+        return .accepted
+    }
+
+    /// Marks that the gateway has begun to act for the device.
+    mutating func begin(_ device: String) {
+        entries[device]?.hasBegun = true
+    }
+
+    /// Marks that the gateway must drop the device as soon as no request runs.
+    mutating func leave(_ device: String) {
+        entries[device]?.isLeaving = true
+    }
+
+    /// Removes a device whose assignment has ended; its stamp never counts again.
+    ///
+    /// - Returns: The stamp of the assignment; nil if the gateway does not own the device.
+    mutating func drop(_ device: String) -> FleetStamp? {
+        guard let entry = entries.removeValue(forKey: device) else { return nil }
+        droppedStamps[device] = entry.stamp
+        return entry.stamp
+    }
+
+    /// Removes a device without a report.
+    mutating func remove(_ device: String) {
+        entries[device] = nil
+    }
+}

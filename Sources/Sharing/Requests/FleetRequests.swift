@@ -1,0 +1,328 @@
+import Contract
+import System
+
+/// Rule 18: the requests of clients, which each gateway receives and keeps until one of them has answered.
+///
+/// | state     | meaning                                                                                    |
+/// |-----------|--------------------------------------------------------------------------------------------|
+/// | `pending` | No process has begun the request.                                                            |
+/// | `claimed` | This gateway has reported that it begins; it executes when a decision repeats that.          |
+/// | `taken`   | Another process has begun the request.                                                       |
+/// | `owed`    | The response waits until the gateway may act.                                                |
+struct FleetRequests: Sendable {
+    private struct Pending {
+        let request: FleetRequest
+        let deadline: Instant
+        /// The process that executes the request; nil: none has begun.
+        var process: FleetProcess?
+        /// When the request was last reported or passed to its owner.
+        var told: Instant
+        /// The wait until the decider passes the request on; nil: the decider knows of the request.
+        var patience: Duration?
+        /// Whether this gateway has reported that it begins, and waits for the decision.
+        var isClaimed = false
+        /// Whether a decision has announced that this gateway executes the request.
+        var isAnnounced = false
+        /// Whether this gateway executes the request or has claimed it.
+        var isBusy: Bool { isClaimed || isAnnounced || isExecuting }
+        var isExecuting = false
+
+        /// Returns the request with its remaining time.
+        func current(at now: Instant) -> FleetRequest {
+            let remaining = deadline.nanoseconds(since: now) / 1_000_000
+            return FleetRequest(device: request.device, remaining: Int(remaining), content: request.content)
+        }
+    }
+
+    private struct Done {
+        let time: Instant
+        let isOwn: Bool
+    }
+
+    /// The state of this gateway when it looks at its requests.
+    struct Situation {
+        let isInTouch: Bool
+        let owned: OwnedDevices
+        let links: Set<String>
+        let needs: [String: ConnectionNeed]
+
+        func acts(for device: String) -> Bool {
+            isInTouch && owned.isActing(device) && !owned.isLeaving(device)
+        }
+    }
+
+    /// The number of answered requests of other gateways that are remembered.
+    private static let mostDone = 20_000
+
+    private let process: FleetProcess
+    private let rules: FleetRules
+    private var pending: [String: Pending] = [:]
+    private var done: [String: Done] = [:]
+    /// The requests whose responses wait; true: the request may have been executed without a response.
+    private var owed: [String: Bool] = [:]
+
+    init(_ identity: FleetIdentity, _ rules: FleetRules) {
+        process = FleetProcess(gateway: identity.gateway, start: identity.start)
+        self.rules = rules
+    }
+
+    /// The devices with a request that this gateway executes or has claimed.
+    var busyDevices: Set<String> { Set(pending.values.lazy.filter(\.isBusy).map(\.request.device)) }
+    /// The requests whose responses wait, in the order of their names.
+    var held: [String] { owed.keys.sorted() }
+
+    // MARK: What becomes known
+
+    private func isSettled(_ id: String) -> Bool { done[id] != nil || owed[id] != nil }
+
+    /// Adds a request unless it is known, or 2,000 requests are known.
+    mutating func receive(_ id: String, _ request: FleetRequest, at now: Instant) {
+        guard pending[id] == nil, !isSettled(id), pending.count < FleetLimits.requests else { return }
+        pending[id] = Pending(
+            request: request, deadline: now + .milliseconds(request.remaining), told: now,
+            patience: FleetConstants.order)
+    }
+
+    /// Handles that a process is about to execute a request.
+    mutating func begun(_ id: String, _ request: FleetRequest, by process: FleetProcess, at now: Instant) {
+        guard !isSettled(id) else { return }
+        receive(id, request, at: now)
+        pending[id]?.process = process
+        pending[id]?.told = now
+        pending[id]?.patience = FleetConstants.interruptedOrder
+    }
+
+    /// Handles that a request has been answered.
+    private mutating func settle(_ id: String, isOwn: Bool, at now: Instant, _ actions: inout [FleetAction]) {
+        pending[id] = nil
+        if owed.removeValue(forKey: id) != nil { actions.append(.dropResponse(id)) }
+        if done[id] == nil, isOwn || done.count < Self.mostDone { done[id] = Done(time: now, isOwn: isOwn) }
+    }
+
+    /// Handles the members of a report about requests.
+    mutating func receive(
+        _ report: FleetReport, of gateway: String, at now: Instant, _ actions: inout [FleetAction]
+    ) {
+        for (id, claim) in report.pending.sorted(by: { $0.key < $1.key }) {
+            if let process = claim.process {
+                begun(id, claim.request, by: process, at: now)
+            } else {
+                receive(id, claim.request, at: now)
+            }
+        }
+        let sender = FleetProcess(gateway: gateway, start: report.start)
+        for (id, request) in report.begun { begun(id, request, by: sender, at: now) }
+        for id in report.done { settle(id, isOwn: sender == process, at: now, &actions) }
+    }
+
+    /// Handles the members of a decision that count without an acknowledgement.
+    mutating func receive(_ decision: FleetDecision, at now: Instant, _ actions: inout [FleetAction]) {
+        for id in decision.done { settle(id, isOwn: false, at: now, &actions) }
+        for (id, claim) in decision.begun {
+            guard let process = claim.process else { continue }
+            begun(id, claim.request, by: process, at: now)
+            guard process == self.process, pending[id]?.isClaimed == true else { continue }
+            pending[id]?.isClaimed = false
+            pending[id]?.isAnnounced = true
+        }
+    }
+
+    /// Handles the orders of a decision with a fresh acknowledgement.
+    mutating func obey(
+        _ orders: [String: FleetOrder], isDeciding: Bool, _ situation: Situation, at now: Instant,
+        _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        for (id, order) in orders.sorted(by: { $0.key < $1.key }) {
+            guard order.gateway == process.gateway else {
+                // All gateways keep the request, so that it survives its owner.
+                receive(id, order.request, at: now)
+                if !isDeciding { pending[id]?.patience = nil }
+                continue
+            }
+            if done[id]?.isOwn == true {
+                drafts.report { $0.done.append(id) }
+                continue
+            }
+            guard !isSettled(id), pending[id]?.isBusy != true else { continue }
+            receive(id, order.request, at: now)
+            if order.isInterrupted {
+                finish(id, isInterrupted: true, canPublish: situation.isInTouch, at: now, &drafts, &actions)
+            } else {
+                pending[id]?.process = nil
+                begin(id, situation, at: now, &drafts, &actions)
+            }
+        }
+    }
+
+    // MARK: The decider's part
+
+    /// Adds what a gateway has missed, and what it has begun and done, to the next decision.
+    ///
+    /// With a seat, claims are recorded there before they are published.
+    mutating func announce(
+        _ report: FleetReport, of gateway: String, hasSeat: Bool, at now: Instant, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        if report.whole != nil || report.hasMissed {
+            let held = Set(report.whole?.held ?? [])
+            let finished = done.keys.filter { report.hasMissed || held.contains($0) || report.pending[$0] != nil }
+            let begun = claims(at: now).filter { $0.value.process != nil }
+            drafts.decide(at: now) { decision in
+                decision.begun.merge(begun) { $1 }
+                decision.done += finished.prefix(FleetLimits.requests)
+            }
+        }
+        if !report.begun.isEmpty {
+            let sender = FleetProcess(gateway: gateway, start: report.start)
+            let claims = report.begun.mapValues { FleetClaim(request: $0, process: sender) }
+            if hasSeat { actions.append(.record(claims)) } else { publish(claims, at: now, &drafts) }
+        }
+        if !report.done.isEmpty {
+            if hasSeat { actions.append(.removeRecord(report.done)) }
+            if report.whole == nil { drafts.decide(at: now) { $0.done += report.done } }
+        }
+    }
+
+    /// Publishes claims, which are recorded at the seat if there is one.
+    func publish(_ claims: [String: FleetClaim], at now: Instant, _ drafts: inout FleetDrafts) {
+        drafts.decide(at: now) { $0.begun.merge(claims) { $1 } }
+    }
+
+    /// Publishes all answered requests, at the beginning of a term.
+    func publishDone(at now: Instant, _ drafts: inout FleetDrafts) {
+        let done = done.keys.prefix(FleetLimits.requests)
+        drafts.decide(at: now) { $0.done += done }
+    }
+
+    /// Passes requests that no running process has begun to the owners of their devices.
+    mutating func order(_ decider: FleetDecider, at now: Instant, _ drafts: inout FleetDrafts) {
+        for (id, entry) in pending {
+            guard let owner = decider.availableOwner(of: entry.request.device) else { continue }
+            let isInterrupted = entry.process.map { !decider.isRunning($0) } ?? false
+            guard entry.process == nil || isInterrupted else { continue }
+            let patience = entry.patience ?? .zero
+            guard now - entry.told > patience else { continue }
+            pending[id]?.told = now
+            pending[id]?.patience = max(FleetConstants.order, patience * 2)
+            let order = FleetOrder(
+                request: entry.current(at: now), gateway: owner, isInterrupted: isInterrupted)
+            drafts.decide(at: now) { $0.orders[id] = order }
+        }
+    }
+
+    // MARK: The owner's part
+
+    /// Reports that this gateway begins a request, if it acts for the device and could execute the request now.
+    private mutating func begin(
+        _ id: String, _ situation: Situation, at now: Instant, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        guard let entry = pending[id], entry.process == nil, !entry.isBusy, situation.acts(for: entry.request.device)
+        else { return }
+        let device = entry.request.device
+        let needsLink = situation.needs[device, default: .sometimes] != .never
+        if needsLink, !situation.links.contains(device), now < entry.deadline {
+            actions.append(.connect(device: device))
+            return
+        }
+        guard rules.contains(.announcement) else {
+            pending[id]?.isAnnounced = true
+            drafts.report { $0.begun[id] = entry.current(at: now) }
+            return
+        }
+        pending[id]?.isClaimed = true
+        drafts.report { $0.begun[id] = entry.current(at: now) }
+    }
+
+    /// Begins, executes, repeats and forgets requests.
+    mutating func watch(
+        _ situation: Situation, isDeciding: Bool, at now: Instant, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        for (id, response) in done where now - response.time > FleetConstants.requestMemory { done[id] = nil }
+        if situation.isInTouch { publishOwed(at: now, &drafts, &actions) }
+        for (id, entry) in pending.sorted(by: { $0.key < $1.key }) {
+            let isOwned = situation.owned.stamp(of: entry.request.device) != nil
+            if entry.isAnnounced, situation.isInTouch || !isOwned {
+                pending[id]?.isAnnounced = false
+                pending[id]?.isExecuting = true
+                actions.append(.execute(id, entry.current(at: now)))
+            }
+            guard situation.isInTouch else { continue }
+            if entry.isClaimed, now - entry.told > FleetConstants.order {
+                pending[id]?.told = now
+                drafts.report { $0.begun[id] = entry.current(at: now) }
+            }
+            if !isDeciding, entry.process == nil, entry.patience != nil,
+                now - entry.told > FleetConstants.unknownRequest
+            {
+                pending[id]?.patience = nil
+                let claim = FleetClaim(request: entry.current(at: now), process: nil)
+                drafts.report { $0.pending[id] = claim }
+            }
+            if isOwned {
+                begin(id, situation, at: now, &drafts, &actions)
+            } else if !entry.isBusy, now - entry.deadline > FleetConstants.requestGrace {
+                pending[id] = nil
+            }
+        }
+    }
+
+    /// Handles that the response to a request is ready.
+    mutating func executed(
+        _ id: String, canPublish: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        guard pending[id] != nil else {
+            actions.append(.dropResponse(id))
+            return
+        }
+        finish(id, isInterrupted: false, canPublish: canPublish, at: now, &drafts, &actions)
+    }
+
+    private mutating func finish(
+        _ id: String, isInterrupted: Bool, canPublish: Bool, at now: Instant, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
+    ) {
+        guard canPublish else {
+            pending[id] = nil
+            owed[id] = isInterrupted
+            return
+        }
+        respond(id, isInterrupted: isInterrupted, at: now, &drafts, &actions)
+    }
+
+    private mutating func respond(
+        _ id: String, isInterrupted: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        actions.append(.respond(id, isInterrupted: isInterrupted))
+        owed[id] = nil
+        settle(id, isOwn: true, at: now, &actions)
+        drafts.report { $0.done.append(id) }
+    }
+
+    private mutating func publishOwed(
+        at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        for (id, isInterrupted) in owed.sorted(by: { $0.key < $1.key }) {
+            respond(id, isInterrupted: isInterrupted, at: now, &drafts, &actions)
+        }
+    }
+
+    /// Handles that the broker has not acknowledged a response.
+    mutating func responseLost(_ id: String) {
+        done[id] = nil
+        owed[id] = false
+    }
+
+    // MARK: Full reports
+
+    /// Adds the members about requests to a full report.
+    func complete(_ report: inout FleetReport, at now: Instant) {
+        report.pending = claims(at: now)
+        report.done = Array(done.filter(\.value.isOwn).keys.prefix(FleetLimits.requests))
+    }
+
+    private func claims(at now: Instant) -> [String: FleetClaim] {
+        pending.mapValues { FleetClaim(request: $0.current(at: now), process: $0.process) }
+    }
+}

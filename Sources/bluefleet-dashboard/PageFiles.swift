@@ -1,0 +1,93 @@
+import Glibc
+import HTTP
+import System
+
+/// The files of the page, which are part of the program.
+struct PageFiles {
+    private struct File {
+        let type: String
+        let content: [UInt8]
+        let tag: String
+
+        init(_ name: String, _ content: [UInt8]) {
+            type = PageFiles.type(of: name)
+            self.content = content
+            tag = "\"\(String(PageFiles.hash(content), radix: 16))\""
+        }
+    }
+
+    /// The files by path.
+    private static let embedded: [String: [UInt8]] = [
+        "/": PackageResources.index_html,
+        "/api.js": PackageResources.api_js,
+        "/device.js": PackageResources.device_js,
+        "/devices.js": PackageResources.devices_js,
+        "/dom.js": PackageResources.dom_js,
+        "/events.js": PackageResources.events_js,
+        "/format.js": PackageResources.format_js,
+        "/gateways.js": PackageResources.gateways_js,
+        "/icon.svg": PackageResources.icon_svg,
+        "/main.js": PackageResources.main_js,
+        "/manifest.json": PackageResources.manifest_json,
+        "/nearby.js": PackageResources.nearby_js,
+        "/page.css": PackageResources.page_css,
+        "/pairing.js": PackageResources.pairing_js,
+        "/payload.js": PackageResources.payload_js,
+        "/plot.js": PackageResources.plot_js,
+        "/world.js": PackageResources.world_js,
+    ]
+
+    private let files: [String: File]
+    /// The folder from which files are served in place of the embedded ones; nil: none.
+    private let folder: String?
+
+    /// - Parameter folder: The folder of the files, for work on the page; nil: the embedded files.
+    init(folder: String? = nil) {
+        self.folder = folder
+        files = Dictionary(
+            uniqueKeysWithValues: Self.embedded.map { path, content in
+                (path, File(Self.name(of: path), content))
+            })
+    }
+
+    /// The paths of the embedded files.
+    static var paths: [String] { embedded.keys.sorted() }
+
+    /// Returns the response to a request for a file; nil if there is no such file.
+    func response(to request: HTTPRequest) -> HTTPResponse? {
+        let found = folder.flatMap { read(request.path, in: $0) } ?? files[request.path]
+        guard let file = found else { return nil }
+        let headers = [HTTPField("ETag", file.tag), HTTPField("Cache-Control", "no-cache")]
+        if request.header("if-none-match") == file.tag { return HTTPResponse(304, headers, body: .bytes([])) }
+        return HTTPResponse(200, [HTTPField("Content-Type", file.type)] + headers, body: .bytes(file.content))
+    }
+
+    private func read(_ path: String, in folder: String) -> File? {
+        let name = Self.name(of: path)
+        let isPlain = name.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        }
+        guard isPlain, !name.hasPrefix(".") else { return nil }
+        return (try? TextFile.bytes(of: "\(folder)/\(name)", limit: 1 << 20)).map { File(name, $0) }
+    }
+
+    private static func name(of path: String) -> String {
+        path == "/" ? "index.html" : String(path.dropFirst())
+    }
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "json": "application/manifest+json"
+        default: "application/octet-stream"
+        }
+    }
+
+    /// The hash FNV-1a, which changes with the file.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    }
+}

@@ -1,0 +1,71 @@
+// Elements and dialogs. Texts only become text nodes: nothing that a device sends is read as HTML.
+
+/**
+ * Returns an element; properties beginning with "on" are listeners, the others attributes (true: empty, false: none).
+ */
+export function h(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children);
+}
+
+/** Returns an SVG element. */
+export function svg(tag, properties = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("on"))
+      element.addEventListener(name.slice(2), value);
+    else if (value !== false && value != null)
+      element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  return element;
+}
+
+/** Replaces the text of an element if it differs, so that a screen reader is not disturbed. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Shows a message for 5 s. */
+export function say(text) {
+  const toast = document.querySelector(".toast");
+  toast.textContent = text;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => (toast.textContent = ""), 5000);
+}
+
+/** Returns a button that is busy while its action runs, and shows an error of the action. */
+export function action(label, run, properties = {}) {
+  const button = h("button", {type: "button", ...properties}, label);
+  button.addEventListener("click", async () => {
+    if (button.getAttribute("aria-busy") === "true") return;
+    button.setAttribute("aria-busy", "true");
+    try {
+      await run(button);
+    } catch (error) {
+      say(error.message);
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+  });
+  return button;
+}
+
+/** Opens a dialog with a form; resolves with the form's data, or with null if it was cancelled. */
+export function ask(title, content, confirm = "OK", properties = {}) {
+  return new Promise((resolve) => {
+    const form =
+        h("form", {method: "dialog"}, h("h1", {}, title), content,
+          h("p", {class: "bar"}, h("button", {class: properties.danger ? "danger" : "main", value: "yes"}, confirm),
+            h("button", {class: "plain", value: "", formnovalidate: true}, "Cancel")));
+    const dialog = h("dialog", {"aria-label": title}, form);
+    dialog.addEventListener("close", () => {
+      resolve(dialog.returnValue === "yes" ? new FormData(form) : null);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,194 @@
+// Plots as inline SVG: the mean as a line, least to greatest as a band, gaps as gaps, states as a strip.
+import {h, svg} from "./dom.js";
+import {moment, valueText} from "./format.js";
+
+const [HEIGHT, LEFT, BOTTOM, TOP] = [140, 44, 18, 8];
+
+/** Returns two to four round numbers between two values. */
+export function ticks(least, greatest) {
+  const span = greatest - least || 1;
+  const step = 10 ** Math.floor(Math.log10(span / 2));
+  const size = [1, 2, 5, 10].map((factor) => factor * step).find((candidate) => span / candidate <= 3);
+  const list = [];
+  for (let value = Math.ceil(least / size) * size; value <= greatest + size / 1e6; value += size)
+    list.push(Number(value.toPrecision(12)));
+  return list;
+}
+
+/** Returns runs of neighbouring slots that have a value. */
+function runs(values) {
+  const list = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    if (index > 0 && values[index - 1] !== null && list.length > 0)
+      list.at(-1).push(index);
+    else
+      list.push([index]);
+  });
+  return list;
+}
+
+/** Cuts a history to its last hours. */
+function last(history, hours) {
+  const count = Math.ceil((hours * 3600) / history.step);
+  const cut = Math.max(0, history.mean.length - count);
+  const part = (list) => list.slice(cut);
+  return {
+    ...history,
+    start: history.start + cut * history.step,
+    min: part(history.min),
+    mean: part(history.mean),
+    max: part(history.max)
+  };
+}
+
+function range(history) {
+  const numbers = [...history.min, ...history.max].filter((value) => value !== null);
+  if (numbers.length === 0) return null;
+  const [least, greatest] = [Math.min(...numbers), Math.max(...numbers)];
+  const margin = greatest === least ? Math.max(Math.abs(least) * 0.01, 0.5) : 0;
+  return {least: least - margin, greatest: greatest + margin};
+}
+
+/** Returns a line of 96 by 24 pixels. */
+export function sparkline(history, name) {
+  const bounds = range(history);
+  const element =
+      svg("svg", {class: "spark", viewBox: "0 0 96 24", role: "img", "aria-label": `${name}: ${summary(history)}`});
+  if (!bounds) return element;
+  const x = (index) => ((index + 0.5) / history.mean.length) * 96;
+  const y = (value) => 22 - ((value - bounds.least) / (bounds.greatest - bounds.least)) * 20;
+  for (const run of runs(history.mean)) {
+    const points = run.length === 1 ?
+        [[x(run[0]) - 1, y(history.mean[run[0]])], [x(run[0]) + 1, y(history.mean[run[0]])]] :
+        run.map((index) => [x(index), y(history.mean[index])]);
+    element.append(
+        svg("polyline",
+            {class: "line", points: points.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" ")}));
+  }
+  return element;
+}
+
+/** Returns least, greatest and last value in words, the greatest and the least one with their times. */
+export function summary(history) {
+  const means = history.mean.filter((value) => value !== null);
+  if (means.length === 0) return "no value";
+  const text = (value) => `${valueText(round(value))} ${history.unit ?? ""}`.trim();
+  const extreme = (list, choose) => {
+    const value = choose(...list.filter((v) => v !== null));
+    return means.length === 1 ? text(value) : `${text(value)} at ${slotTime(history, list.indexOf(value))}`;
+  };
+  return `least ${extreme(history.min, Math.min)}, greatest ${extreme(history.max, Math.max)}, last ${text(means.at(-1))}`;
+}
+
+/** Returns the time of day of a slot. */
+const slotTime = (history, index) => new Date((history.start + index * history.step) * 1000)
+                                         .toLocaleTimeString([], {hour: "2-digit", minute: "2-digit"});
+
+const round = (value) => Number(value.toPrecision(5));
+
+/** Returns a figure of a number's history over its last hours, `width` pixels wide. */
+export function plot(full, name, hours, width) {
+  const history = hours < full.mean.length * full.step / 3600 ? last(full, hours) : full;
+  const bounds = range(history);
+  const text = h("span", {class: "hint"}, summary(history));
+  const readout = h("span", {class: "number", "aria-live": "polite"});
+  const caption = h("figcaption", {}, h("strong", {}, name), readout, text);
+  if (!bounds) return h("figure", {class: "plot"}, caption);
+  const count = history.mean.length;
+  const x = (index) => LEFT + ((index + 0.5) / count) * (width - LEFT);
+  const y = (value) => TOP + (1 - (value - bounds.least) / (bounds.greatest - bounds.least)) * (HEIGHT - TOP - BOTTOM);
+  const point = (index, list) => `${x(index).toFixed(1)},${y(list[index]).toFixed(1)}`;
+  const drawing = svg("svg", {
+    viewBox: `0 0 ${width} ${HEIGHT}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    tabindex: 0,
+    "aria-label": `${name}: ${summary(history)}. Left and right arrow: single values`
+  });
+  for (const value of ticks(bounds.least, bounds.greatest)) {
+    drawing.append(
+        svg("line", {class: "axis", x1: LEFT, x2: width, y1: y(value), y2: y(value)}),
+        svg("text", {x: LEFT - 4, y: y(value) + 4, "text-anchor": "end"}, valueText(value)));
+  }
+  for (let tick = 0; tick <= 4; tick += 1) {
+    const index = Math.min(count - 1, Math.round((count - 1) * (tick / 4)));
+    drawing.append(
+        svg("text",
+            {x: x(index),
+             y: HEIGHT - 4,
+             "text-anchor": tick === 0 ? "start" :
+                 tick === 4            ? "end" :
+                                         "middle"},
+            slotTime(history, index)));
+  }
+  for (const run of runs(history.mean)) {
+    const wide = run.length === 1 ? [run[0], run[0]] : run;
+    drawing.append(svg("polygon", {
+      class: "area",
+      points: [
+        ...wide.map((index) => point(index, history.max)),
+        ...[...wide].reverse().map((index) => point(index, history.min))
+      ].join(" ")
+    }));
+    const line = run.length === 1 ?
+        [`${x(run[0]) - 2},${y(history.mean[run[0]])}`, `${x(run[0]) + 2},${y(history.mean[run[0]])}`] :
+        run.map((index) => point(index, history.mean));
+    drawing.append(svg("polyline", {class: "line", points: line.join(" ")}));
+  }
+  const pointer = svg("line", {class: "pointer", y1: TOP, y2: HEIGHT - BOTTOM, visibility: "hidden"});
+  drawing.append(pointer);
+  let chosen = count - 1;
+  const choose = (index) => {
+    chosen = Math.max(0, Math.min(count - 1, index));
+    for (const end of ["x1", "x2"]) pointer.setAttribute(end, x(chosen));
+    pointer.setAttribute("visibility", "visible");
+    const time = moment((history.start + chosen * history.step) * 1000);
+    const value = history.mean[chosen];
+    readout.textContent = value === null ?
+        `${time}: no value` :
+        `${time}: ${valueText(round(value))} ${history.unit ?? ""} (${valueText(round(history.min[chosen]))} to ${
+            valueText(round(history.max[chosen]))})`;
+  };
+  drawing.addEventListener("pointermove", (event) => {
+    const box = drawing.getBoundingClientRect();
+    choose(Math.floor((((event.clientX - box.left) / box.width) * width - LEFT) / (width - LEFT) * count));
+  });
+  drawing.addEventListener("keydown", (event) => {
+    const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+    if (step) choose(chosen + step);
+    if (step) event.preventDefault();
+  });
+  return h("figure", {class: "plot"}, caption, drawing);
+}
+
+/** Returns a strip of the states of the last 24 hours; each state has its word. */
+export function strip(changes, name, now, total) {
+  const start = now - 86_400;
+  const states = changes.map(([time, word]) => [time, valueText(["false", "true"].includes(word) ? word === "true" : word)]);
+  const drawing = svg("svg", {
+    viewBox: `0 0 ${total} 40`,
+    preserveAspectRatio: "none",
+    role: "img",
+    class: "strip",
+    "aria-label": `${name}: ${states.map(([time, word]) => `${word} at ${moment(time * 1000)}`).slice(-5).join(", ")}`
+  });
+  // "off" is the faintest, "on" the strongest.
+  const words = [...new Set(states.map(([, word]) => word))].sort();
+  const strength = (word) => 0.25 + 0.75 * words.indexOf(word) / Math.max(1, words.length - 1);
+  states.forEach(([time, word], index) => {
+    const [from, to] = [Math.max(time, start), states[index + 1]?.[0] ?? now];
+    if (to <= start) return;
+    const [left, width] = [((from - start) / 86_400) * total, Math.max(1, ((to - from) / 86_400) * total)];
+    drawing.append(
+        svg("rect",
+            {x: left, width, y: 0, height: 40, class: "area", opacity: strength(word)}));
+    if (width > 8 * String(word).length) drawing.append(svg("text", {x: left + 4, y: 24}, String(word)));
+  });
+  const newest = states.at(-1);
+  return h(
+      "figure", {class: "plot"},
+      h("figcaption", {}, h("strong", {}, name),
+        h("span", {class: "hint"}, newest ? `${newest[1]} since ${moment(newest[0] * 1000)}` : "no value")),
+      drawing);
+}

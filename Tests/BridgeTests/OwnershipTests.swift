@@ -1,0 +1,111 @@
+import Codec
+import Contract
+import EventLoop
+import JSON
+import MQTT
+import Sharing
+import System
+import Testing
+
+@testable import Bridge
+
+/// Readings, states and messages of shared devices, whose owner can be another gateway.
+@Suite struct OwnershipTests {
+    private static let stamp = FleetStamp(
+        key: FleetKey(epoch: 1, rank: 100, gateway: "attic", start: "51aa"), number: 1)
+
+    /// Used only by one test.
+    private final class Answers: @unchecked Sendable {
+        var admission = Admission.publish
+        var admissionOfHeld = Admission.publish
+    }
+
+    private static func ownership(_ answers: Answers, limit: Int = 3) -> Ownership {
+        Ownership(
+            Ownership.Questions(
+                admission: { answers.admission }, admissionOfHeld: { _ in answers.admissionOfHeld }, limit: { limit },
+                why: { nil }))
+    }
+
+    private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+
+    @Test func `readings in doubt wait, the newest ones only, and are published in order`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        let time = Timestamp(milliseconds: 0)
+        #expect(ownership.admits([], at: Self.instant(0), time))
+        answers.admission = .hold(Self.stamp)
+        for second in 1...5 { #expect(!ownership.admits([], at: Self.instant(Int64(second)), time)) }
+        answers.admissionOfHeld = .hold(Self.stamp)
+        #expect(ownership.takeHeld().isEmpty)
+        answers.admissionOfHeld = .publish
+        #expect(ownership.takeHeld().map(\.arrival) == [3, 4, 5].map(Self.instant))
+        #expect(ownership.takeHeld().isEmpty)
+    }
+
+    @Test func `readings that waited are dropped if another gateway owns the device`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        answers.admission = .hold(Self.stamp)
+        _ = ownership.admits([], at: Self.instant(1), Timestamp(milliseconds: 0))
+        answers.admissionOfHeld = .drop
+        #expect(ownership.takeHeld().isEmpty)
+        answers.admissionOfHeld = .publish
+        #expect(ownership.takeHeld().isEmpty)
+    }
+
+    @Test func `a state that was withheld is published again once`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        #expect(ownership.admitsState())
+        #expect(!ownership.takeWithheldState())
+        answers.admission = .drop
+        #expect(!ownership.admitsState())
+        #expect(ownership.takeWithheldState())
+        #expect(!ownership.takeWithheldState())
+    }
+
+    // MARK: Messages of other gateways
+
+    private static func read(_ text: String, _ kind: GatewayTopic, of gateway: String = "attic") -> String {
+        let message = Message("bluefleet/bridge/attic/fleet/report", Array(text.utf8))
+        var inbox = FleetInbox()
+        return switch inbox.read(message, from: (gateway, kind)) {
+        case .event(.report(_, let gateway)): "report of \(gateway)"
+        case .event(.decision(let decision)): "decision of \(decision.key.gateway)"
+        case .event(.will(let gateway, let start, let connection)): "will of \(gateway) \(start) \(connection)"
+        case .event: "another event"
+        case .nothing: "nothing"
+        case .invalid: "invalid"
+        }
+    }
+
+    private static let devices = (0..<100_000).map { "\"device\($0)\":-60" }.joined(separator: ",")
+
+    @Test(arguments: [
+        (#"{"start":"51aa","n":4711,"connection":1,"free":5}"#, GatewayTopic.report, "report of attic"),
+        (#"{"key":[7,100,"attic","51aa"],"m":88}"#, .decision, "decision of attic"),
+        (#"{"state":"offline","start":"51aa","connection":3}"#, .state, "will of attic 51aa 3"),
+        (#"{"state":"online","start":"51aa","connection":3}"#, .state, "nothing"),
+        (#"{"state":"offline"}"#, .state, "nothing"), ("", .state, "nothing"),
+        ("", .report, "invalid"), ("{", .report, "invalid"), ("[]", .decision, "invalid"),
+        (String(repeating: "[", count: 100_000), .report, "invalid"),
+        (String(repeating: " ", count: 1 << 20) + "{}", .report, "invalid"),
+        (#"{"key":[7,100,"cellar","51aa"],"m":88}"#, .decision, "invalid"),
+        (#"{"start":"51aa","n":1e308,"connection":1,"free":5}"#, .report, "invalid"),
+        (#"{"start":"51aa","n":18446744073709551616,"connection":1,"free":5}"#, .report, "invalid"),
+        (#"{"start":"51aa","n":1,"connection":1,"free":5,"hears":{\#(devices)}}"#, .report, "invalid"),
+        ("null", .state, "nothing"), ("x", .state, "invalid"),
+    ])
+    func `FleetInbox ignores messages that are not valid`(text: String, kind: GatewayTopic, meaning: String) {
+        #expect(Self.read(text, kind) == meaning)
+    }
+
+    @Test func `FleetInbox counts messages that are not valid`() {
+        var inbox = FleetInbox()
+        for text in ["{", #"{"start":"51aa","n":4711,"connection":1,"free":5}"#, "[]"] {
+            _ = inbox.read(Message("bluefleet/bridge/attic/fleet/report", Array(text.utf8)), from: ("attic", .report))
+        }
+        #expect(inbox.invalidCount == 2)
+    }
+}

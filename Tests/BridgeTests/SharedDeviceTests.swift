@@ -1,0 +1,72 @@
+import EventLoop
+import JSON
+import MQTT
+import Testing
+
+/// One gateway that shares a sensor: what it publishes, and what it removes from the broker.
+@Suite struct SharedDeviceTests {
+    private static func scenario(_ share: String) -> Scenario {
+        Scenario(
+            fleet: """
+                peripherals:
+                  sensor:
+                    address: 54:48:E6:8F:80:A5
+                    kind: public
+                    advertise: {every: 20ms, connectable: false, rssi: -64, service_data: {FCD2: [4002ca09]}}
+                """,
+            """
+            \(share)
+            devices:
+              sensor: {address: "54:48:E6:8F:80:A5", connect: never}
+            """
+        ).with { $0.homeAssistant = "discovery: device" }
+    }
+
+    private static let discovery = "homeassistant/device/bluefleet_5448e68f80a5/config"
+
+    @Test func `without share, the state names no process, and a device has no owner`() throws {
+        try withFixture(Self.scenario("")) { fixture in
+            try await fixture.recorder.next("bluefleet/sensor/temperature")
+            let connection = try await fixture.recorder.next("bluefleet/sensor/connection") { $0["rssi"] != nil }
+            #expect(connection["gateway"] == nil)
+            #expect(try await fixture.retained()["bluefleet/bridge/attic/state"] == #"{"state":"online"}"#)
+            #expect(try await fixture.refusal("bridge/attic/request/fleet") == "not_supported")
+            #expect(
+                !fixture.recorder.messages.contains {
+                    "\($0.topic)".contains("/fleet/") && "\($0.topic)".hasSuffix("report")
+                })
+        }
+    }
+
+    @Test func `the only gateway owns the device, publishes its end, and clears the topics of a removed one`() throws {
+        try withFixture(Self.scenario("share: true")) { fixture in
+            let state = try await fixture.retained()["bluefleet/bridge/attic/state"]
+            #expect(try JSON(parsing: state ?? "")["connection"] == 1)
+            // Before the first decision the gateway publishes nothing for the device.
+            #expect(try await fixture.retained()["bluefleet/sensor/info"] == nil)
+            try await fixture.recorder.next("bluefleet/sensor/temperature")
+            let connection = try await fixture.recorder.next("bluefleet/sensor/connection") { $0["gateway"] != nil }
+            #expect(connection["gateway"] == "attic")
+            #expect(connection["why"] == "-64 here")
+            try await fixture.availability(of: "sensor", "online")
+            try await fixture.recorder.next(Self.discovery) { $0["components"] != nil }
+            let fleet = try await fixture.request("bridge/attic/request/fleet")
+            #expect(fleet["data"]?["devices"]?["sensor"]?["owner"] == "attic")
+            fixture.file = "share: true"
+            #expect(try await fixture.request("bridge/attic/request/reload")["data"]?["removed"] == ["sensor"])
+            try await fixture.recorder.message(Self.discovery) { $0.payload.isEmpty }
+            try await fixture.recorder.message("bluefleet/sensor/availability") { $0.payload.isEmpty }
+            try await fixture.until("no retained topic") {
+                try await fixture.retained().keys.allSatisfy { !$0.contains("sensor") && $0 != Self.discovery }
+            }
+        }
+    }
+
+    @Test func `a gateway that stops alone publishes that its shared devices are offline`() throws {
+        try withFixture(Self.scenario("share: true")) { fixture in
+            try await fixture.availability(of: "sensor", "online")
+            try await fixture.stopGateway()
+            try await fixture.availability(of: "sensor", "offline")
+        }
+    }
+}

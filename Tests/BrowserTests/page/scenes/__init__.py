@@ -1,0 +1,3 @@
+"""The scenes, in the order in which they are played: later ones use devices that earlier ones have added."""
+
+from . import values, outages, devices, looks, access, strangers  # noqa: F401

@@ -1,0 +1,136 @@
+import EventLoop
+import Foundation
+import JSON
+import MQTT
+import System
+import TestSupport
+
+/// Several built bridges that share one sensor, each with its own bus and its own signal strength, a broker, and a
+/// subscriber.
+final class SharingRig: @unchecked Sendable {
+    private struct Missing: Error {
+        let what: String
+    }
+
+    /// The signal strengths in dBm, by gateway.
+    static let strengths = ["attic": -50, "cellar": -62, "porch": -74]
+
+    let broker: Broker
+    private let loop: EventLoop
+    private let folder: TemporaryFolder
+    private let houses: [String: SimulatedHouse]
+    private var bridges: [String: RunningBluefleet] = [:]
+    private var subscriber: Client?
+    /// The gateways of the readings, in order; consecutive readings of one gateway count once.
+    private(set) var tellers: [String] = []
+    private var readingCount = 0
+    /// The gateways of the events, by type.
+    private(set) var events: [String: Set<String>] = [:]
+    private(set) var states: [String: JSON] = [:]
+    private var answers: [String: JSON] = [:]
+
+    init(_ loop: EventLoop) throws {
+        self.loop = loop
+        folder = try TemporaryFolder()
+        broker = try Broker()
+        // Each packet has another temperature, so that each is a reading.
+        let packets = (10..<100).map { "4002\($0)08" }.joined(separator: ", ")
+        houses = try Self.strengths.mapValues { rssi in
+            try SimulatedHouse(
+                """
+                peripherals:
+                  sensor:
+                    address: 54:48:E6:8F:80:A5
+                    kind: public
+                    advertise:
+                      every: 100ms
+                      connectable: false
+                      rssi: \(rssi)
+                      service_data: {FCD2: [\(packets)]}
+                """)
+        }
+        let settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "subscriber")
+        let subscriber = try Client(settings, on: loop) { [weak self] event in
+            if case .received(let message) = event { self?.received(message) }
+        }
+        subscriber.subscribe(to: "bluefleet/#")
+        subscriber.start()
+        self.subscriber = subscriber
+    }
+
+    func close() async {
+        for gateway in bridges.keys.sorted() { end(gateway, SIGTERM) }
+        await subscriber?.close()
+        folder.remove()
+    }
+
+    /// Starts a bridge on the bus of a gateway; `key` is another key for a second process with the same name.
+    func start(_ gateway: String, key: String? = nil) throws {
+        let key = key ?? gateway
+        try folder.write(
+            """
+            gateway: \(gateway)
+            state_directory: \(folder.path)/\(key)
+            mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
+            share: true
+            devices:
+              sensor: {address: "54:48:E6:8F:80:A5", connect: never, publish: {}}
+            """, to: "\(key).yaml")
+        guard let house = houses[gateway] else { preconditionFailure("there is no house for \(gateway)") }
+        bridges[key] = try RunningBluefleet(["run", folder.path("\(key).yaml"), "--bus", house.bus])
+    }
+
+    /// Sends a signal that ends a bridge, and waits for its end.
+    func end(_ key: String, _ signal: Int32) {
+        let bridge = bridges.removeValue(forKey: key)
+        bridge?.send(signal)
+        _ = bridge?.exit()
+    }
+
+    // MARK: Messages
+
+    private func received(_ message: Message) {
+        let topic = "\(message.topic)"
+        guard let json = try? JSON(parsing: message.payload) else { return }
+        let gateway = message.properties.userProperties.first { $0.name == "gateway" }?.value ?? ""
+        if topic.hasSuffix("/event"), let type = json["type"]?.string { events[type, default: []].insert(gateway) }
+        if topic.contains("/response/") { answers[topic] = json }
+        if topic.hasPrefix("bluefleet/sensor/") { states[topic] = json }
+        guard topic == "bluefleet/sensor/temperature", !message.isRetained else { return }
+        readingCount += 1
+        if tellers.last != gateway { tellers.append(gateway) }
+    }
+
+    /// Waits until a gateway publishes readings.
+    func reading(of gateway: String) async throws {
+        try await until("a reading of \(gateway)") { tellers.last == gateway }
+    }
+
+    /// Waits for a number of further readings.
+    func readings(_ count: Int) async throws {
+        let goal = readingCount + count
+        try await until("\(count) readings") { readingCount >= goal }
+    }
+
+    /// Returns the data of the response of a gateway to the request `fleet`.
+    func fleet(_ gateway: String) async throws -> JSON {
+        let topic = "bluefleet/bridge/\(gateway)/response/fleet"
+        answers[topic] = nil
+        subscriber?.publish(Message(try Topic("bluefleet/bridge/\(gateway)/request/fleet")), policy: .each)
+        try await until(topic) { answers[topic] != nil }
+        return answers[topic]?["data"] ?? .null
+    }
+
+    /// Runs the loop until `condition` holds; a test whose message does not arrive fails after two minutes.
+    func until(_ what: String, _ condition: () throws -> Bool) async throws {
+        var isOver = false
+        let guardian = loop.schedule(after: .seconds(120)) { isOver = true }
+        defer { guardian.cancel() }
+        while try !condition() {
+            guard !isOver else {
+                throw Missing(what: "\(what); readings of \(tellers), \(states), events \(events)")
+            }
+            await loop.sleep(for: .milliseconds(1))
+        }
+    }
+}

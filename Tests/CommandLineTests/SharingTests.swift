@@ -1,0 +1,71 @@
+import EventLoop
+import Foundation
+import JSON
+import TestSupport
+import TestTraits
+import Testing
+
+/// Several built bridges with the same file: of all gateways that receive a sensor, one publishes it.
+@Suite(.ownThreads) struct SharingTests {
+    private func withRig(_ body: @escaping @Sendable (SharingRig) async throws -> Void) throws {
+        try EventLoop.run { home in
+            let rig = try SharingRig(home.loop)
+            do {
+                try await body(rig)
+            } catch {
+                await rig.close()
+                throw error
+            }
+            await rig.close()
+        }
+    }
+
+    @Test func `the gateway with the best signal publishes a sensor, and another one after its end`() throws {
+        try withRig { rig in
+            for gateway in SharingRig.strengths.keys.sorted() { try rig.start(gateway) }
+            try await rig.reading(of: "attic")
+            try await rig.readings(20)
+            #expect(rig.tellers == ["attic"])
+            try await rig.until("connection") { rig.states["bluefleet/sensor/connection"]?["gateway"] == "attic" }
+            let why = try #require(rig.states["bluefleet/sensor/connection"]?["why"]?.string)
+            #expect(why.hasPrefix("-50 here"))
+            rig.end("attic", SIGKILL)
+            try await rig.reading(of: "cellar")
+            try await rig.readings(20)
+            #expect(rig.tellers == ["attic", "cellar"])
+            #expect(rig.events["fleet_member_lost"]?.isDisjoint(with: ["attic"]) == true)
+            rig.end("cellar", SIGTERM)
+            try await rig.reading(of: "porch")
+            try await rig.readings(20)
+            #expect(rig.tellers == ["attic", "cellar", "porch"])
+            try await rig.until("online") {
+                rig.states["bluefleet/sensor/availability"]?["state"] == "online"
+                    && rig.states["bluefleet/sensor/connection"]?["gateway"] == "porch"
+            }
+            let fleet = try await rig.fleet("porch")
+            #expect(fleet["decider"] == "porch")
+            #expect(fleet["members"] == ["porch"])
+            #expect(fleet["devices"]?["sensor"]?["owner"] == "porch")
+            // The first gateway gets the device back, because it receives it much better.
+            try rig.start("attic")
+            try await rig.reading(of: "attic")
+            try await rig.readings(20)
+            #expect(rig.tellers == ["attic", "cellar", "porch", "attic"])
+        }
+    }
+
+    @Test func `the second process with the name of a gateway publishes nothing`() throws {
+        try withRig { rig in
+            try rig.start("porch")
+            try await rig.reading(of: "porch")
+            try rig.start("porch", key: "twin")
+            try await rig.until("name_taken") { rig.events["name_taken"] != nil }
+            let before = try await rig.fleet("porch")["members"]
+            #expect(before == ["porch"])
+            rig.end("porch", SIGKILL)
+            let count = rig.tellers.count
+            try await rig.readings(5)
+            #expect(rig.tellers.count == count)
+        }
+    }
+}

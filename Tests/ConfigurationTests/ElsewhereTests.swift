@@ -1,0 +1,60 @@
+import Testing
+
+/// Inputs that are right in another program or language: the message says what to write here.
+@Suite struct ElsewhereTests {
+    private static func field(_ keys: String) -> String {
+        "devices: {a: {address: C0:00:00:00:00:01, characteristics: {x: {uuid: 2A6E, read: 1m, format: [{name: v, \(keys)}]}}}}"
+    }
+
+    @Test(arguments: [
+        ("type: short le", "write type: sint16 (little is the default order)"),
+        ("type: unsigned short", "did you mean 'uint16'?"), ("type: unsigned", "did you mean 'uint32'?"),
+        ("type: unsigned long long", "did you mean 'uint64'?"), ("type: signed char", "did you mean 'uint8'?"),
+        ("type: short int", "did you mean 'sint16'?"), ("type: uint16_t", "did you mean 'uint16'?"),
+        ("type: unsigned short be", "write type: uint16, endian: big"), ("type: dword", "did you mean 'uint32'?"),
+        ("type: f32", "did you mean 'float32'?"), ("type: int", "did you mean 'sint32'?"),
+        ("type: float", "did you mean 'float32'?"),
+        ("type: uint12", "write type: uint16, bits: {0-11: NAME}"),
+        ("type: bit", "write type: uint8 with the key bits, such as bits: {0: contact}, or with the key values"),
+        ("type: bcd", "write type: bytes: digits of four bits are hexadecimal digits"),
+        ("type: uint16, scale: 1/10", "found '1/10': write 0.1"),
+        ("type: uint16, scale: '0,1'", "found '0,1': use a decimal point: 0.1"),
+        ("type: uint16, scale: 0.1 °C", "found '0.1 °C': write 0.1, without a unit"),
+        ("type: number, value: 'v // 2'", "before '/ 2' in 'v // 2': write floor(a / b)"),
+        ("type: number, value: 'Math.sqrt(v)'", "unknown function 'Math.sqrt': write sqrt"),
+        ("type: number, value: 'fabs(v)'", "unknown function 'fabs': write abs"),
+        ("type: number, value: 'round(v; 2)'", "write ',' between values"),
+        ("type: number, value: '{{ v }}'", "write the formula without braces"),
+        ("type: number, value: v > 3 ? 1 : 0", "a value with '?' needs quotes: value: \"…\""),
+    ])
+    func `a field says what to write`(keys: String, advice: String) {
+        let found = mistakes(in: Self.field(keys))
+        #expect(found.count == 1 && found.first?.hasSuffix(advice) == true, "\(found)")
+    }
+
+    @Test(arguments: [
+        ("log: {level: debug}", "found a mapping: write debug"), ("log: trace", "found 'trace': write debug"),
+        ("log: INFO", "did you mean 'info'?"), ("mqtt: {protocol: v5}", "found 'v5': write 5"),
+        ("home_assistant: {discovery: true}", "found 'true': write device"),
+        ("home_assistant: {discovery: off}", "found 'off': write none"),
+        ("devices: {a: {address: C0:00:00:00:00:01, connect: true}}", "did you mean 'always'?"),
+        ("devices: {a: {address: C0:00:00:00:00:01, connect: passive}}", "did you mean 'never'?"),
+        ("devices: {a: {address: C0:00:00:00:00:01, connect: {every: 10m}}}", "found a mapping: write every 10m"),
+        ("devices: {a: {address: C0:00:00:00:00:01, pair: 1}}", "found '1': write true"),
+        ("devices: {a: {address: C0:00:00:00:00:01, publish: 5m}}", "found '5m': write {at_most_every: 5m}"),
+        (
+            "devices: {a: {address: C0:00:00:00:00:01, publish: {every: 5m}}}",
+            "unknown key 'every': write at_most_every"
+        ),
+        ("devices: {a: {address: C0:00:00:00:00:01, publish: {deadband: 1%}}}", "found '1%': write 1, without a unit"),
+        (
+            "profiles: {p: {connect: never}}\ndevices: {a: {address: C0:00:00:00:00:01, profile: [p]}}",
+            "write p, without the list"
+        ),
+        ("fleet: [{match: {rssi: 85, name: x}}]", "found 85: write -85"),
+    ])
+    func `a key says what to write`(yaml: String, advice: String) {
+        let found = mistakes(in: yaml)
+        #expect(found.count == 1 && found.first?.hasSuffix(advice) == true, "\(found)")
+    }
+}

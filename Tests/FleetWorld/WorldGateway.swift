@@ -1,0 +1,359 @@
+import Contract
+import JSON
+import Sharing
+import System
+
+/// One gateway of a simulated world: a `FleetGateway` with a clock of its own, a socket, a radio and a state folder.
+final class WorldGateway {
+    /// A message that waits until the gateway may act.
+    private enum Held {
+        /// A reading, with the stamp under which it arrived; nil: it is always published.
+        case reading(WorldReading, FleetStamp?)
+    }
+
+    let index: Int
+    let name: String
+    private unowned let world: World
+    private let schedule: Schedule
+    private let chance: Chance
+    private let options: WorldOptions
+    /// The rate of the clock: up to 1.5 % wrong.
+    private let rate: Double
+    /// The time of the clock when the world began, in seconds.
+    private let origin: Double
+    /// The content of the state folder.
+    private(set) var memory = FleetMemory()
+    /// Nil: the process does not run.
+    private var machine: FleetGateway?
+    private(set) var start = ""
+    private(set) var connection: WorldConnection?
+    private var connectionCount = 0
+    private var readsReports = false
+    private var held: [Held] = []
+    /// The devices with a connection to this gateway, as the process sees it.
+    private(set) var links: Set<Int> = []
+    /// Until when an attempt to connect is under way, in seconds, by device.
+    private var attempts: [Int: Double] = [:]
+    /// The responses that are ready, by request.
+    private var responses: [String: (device: Int, status: String)] = [:]
+    /// The devices for which the process acts.
+    private(set) var acting: Set<Int> = []
+    private var plannedWake = Double.infinity
+    /// Incremented at each start and end of the process.
+    private var life = 0
+
+    init(_ world: World, index: Int, name: String, _ options: WorldOptions, _ schedule: Schedule, _ chance: Chance) {
+        self.world = world
+        self.index = index
+        self.name = name
+        self.options = options
+        self.schedule = schedule
+        self.chance = chance
+        rate = chance.uniform(0.985, 1.015)
+        origin = chance.uniform(0, 1_000_000)
+    }
+
+    // MARK: What the world sees
+
+    var isRunning: Bool { machine != nil }
+    var isInTouch: Bool { machine?.isInTouch(at: instant) ?? false }
+    var isConfirmed: Bool { machine?.isConfirmed ?? false }
+    var isDeciding: Bool { machine?.isDeciding ?? false }
+    var hasCollected: Bool { machine?.hasCollected ?? false }
+    var owners: [String: String] { machine?.owners ?? [:] }
+    func stamp(of device: Int) -> FleetStamp? { machine?.stamp(of: world.names[device]) }
+
+    private var instant: Instant {
+        Instant(nanoseconds: Int64((origin + schedule.now * rate) * 1e9))
+    }
+
+    // MARK: The process
+
+    func boot() {
+        guard machine == nil else { return }
+        life += 1
+        start = chance.name()
+        connection = nil
+        connectionCount = 0
+        readsReports = false
+        (held, attempts, responses, acting) = ([], [:], [:], [])
+        plannedWake = .infinity
+        links = Set(world.links(of: index))
+        machine = FleetGateway(
+            FleetIdentity(gateway: name, start: start, hasSeat: options.hasSeat), devices: world.needs, roster: "5ad1",
+            links: Set(links.map { world.names[$0] }), memory: memory, rules: options.rules, at: instant)
+        handle(.freeSlots(options.slots - links.count))
+        store(life)
+        watchLinks(life)
+        connect()
+    }
+
+    /// Ends the process as SIGKILL does.
+    func crash() {
+        machine = nil
+        life += 1
+        connection?.isOpenHere = false
+        for device in acting.sorted() { world.setActing(index, device, false) }
+        acting = []
+    }
+
+    /// Ends the process as SIGTERM does.
+    func stop() {
+        handle(.stop)
+        memory = machine?.memory ?? memory
+        let last = connection
+        crash()
+        guard let last, last.isOpenThere, world.cut(index) == .none else { return }
+        schedule.after(0.02) { [world] in world.broker.broke(last) }
+    }
+
+    func loseMemory() {
+        memory = FleetMemory()
+    }
+
+    func copyMemory(of other: WorldGateway) {
+        memory = other.memory
+    }
+
+    /// Performs an action later, if the process still runs.
+    private func later(_ delay: Double, _ action: @escaping () -> Void) {
+        let life = life
+        schedule.after(delay / rate) { [self] in
+            world.soon(index) { [self] in if self.life == life { action() } }
+        }
+    }
+
+    /// Stores the memory once a minute.
+    private func store(_ life: Int) {
+        later(60) { [self] in
+            memory = machine?.memory ?? memory
+            store(life)
+        }
+    }
+
+    // MARK: The machine
+
+    private func handle(_ event: FleetEvent) {
+        guard let actions = machine?.handle(event, at: instant) else { return }
+        for action in actions { perform(action) }
+        planTimer()
+    }
+
+    private func planTimer() {
+        guard let wake = machine?.wake else { return }
+        let time = max(schedule.now, (Double(wake.nanoseconds) / 1e9 - origin) / rate + 1e-6)
+        guard time < plannedWake else { return }
+        plannedWake = time
+        let life = life
+        schedule.at(time) { [self] in
+            world.soon(index) { [self] in
+                guard self.life == life, plannedWake == time else { return }
+                plannedWake = .infinity
+                handle(.timer)
+            }
+        }
+    }
+
+    private func perform(_ action: FleetAction) {
+        switch action {
+        case .publishReport(let report): send(.report(name, report))
+        case .publishDecision(let decision): send(.decision(decision))
+        case .readReports(let isOn): readReports(isOn)
+        case .measure: handle(.measured(world.sample(index)))
+        case .begin(let device): begin(device)
+        case .end(let device):
+            acting.remove(world.index(device))
+            world.setActing(index, world.index(device), false)
+        case .disconnect(let device):
+            links.remove(world.index(device))
+            world.unlink(index, world.index(device))
+            handle(.freeSlots(options.slots - links.count))
+        case .connect(let device): connect(to: world.index(device))
+        case .publishHeldReadings: publishHeld()
+        case .execute(let id, let request): execute(id, request)
+        case .respond(let id, let isInterrupted): respond(id, isInterrupted: isInterrupted)
+        case .dropResponse(let id): responses[id] = nil
+        case .takeSeat:
+            if let begun = world.takeSeat(self) { handle(.seated(begun: begun)) }
+        case .record(let claims):
+            if world.takeSeat(self) != nil {
+                world.recordClaims(claims)
+                handle(.recorded(claims))
+            }
+        case .removeRecord(let ids): if world.takeSeat(self) != nil { world.removeRecord(ids) }
+        case .notify(let notice): world.noted(notice)
+        }
+    }
+
+    private func begin(_ device: String) {
+        let device = world.index(device)
+        acting.insert(device)
+        world.setActing(index, device, true)
+    }
+
+    // MARK: The connection to the broker
+
+    private func connect() {
+        guard machine != nil, connection == nil else { return }
+        guard !world.broker.isDown, world.cut(index) == .none else {
+            return later(chance.uniform(0.5, 1.5)) { [self] in connect() }
+        }
+        connectionCount += 1
+        let new = WorldConnection(gateway: index, node: index % options.nodes, start: start, number: connectionCount)
+        world.broker.accept(new)
+        connection = new
+        readReports(readsReports)
+        handle(.connected(connection: connectionCount))
+    }
+
+    private func readReports(_ isOn: Bool) {
+        readsReports = isOn
+        guard let connection else { return }
+        schedule.after(0.003) { connection.readsReports = isOn }
+    }
+
+    /// Handles that a connection has ended.
+    func closed(_ ended: WorldConnection) {
+        guard connection === ended, machine != nil else { return }
+        connection = nil
+        ended.isOpenHere = false
+        handle(.disconnected)
+        // The gateway has written unacknowledged messages under its lease, so no other gateway has published them.
+        for (_, message) in ended.outgoing {
+            switch message {
+            case .reading(let reading): held.append(.reading(reading, nil))
+            case .response(let response):
+                responses[response.request] = (response.device, response.status)
+                handle(.responseLost(response.request))
+            default: break
+            }
+        }
+        later(chance.uniform(0.2, 1)) { [self] in connect() }
+    }
+
+    private func send(_ message: WorldMessage) {
+        guard let connection else { return }
+        world.broker.send(message, connection)
+    }
+
+    /// Handles a message of the broker.
+    func received(_ message: WorldMessage, _ source: WorldConnection) {
+        guard machine != nil, connection === source else { return }
+        switch message {
+        case .report(let gateway, let report): handle(.report(report, gateway: gateway))
+        case .decision(let decision): handle(.decision(decision))
+        case .will(let gateway, let start, let connection):
+            handle(.will(gateway: gateway, start: start, connection: connection))
+        case .request(let id, let request):
+            world.reached(id, index, start)
+            handle(.request(id, request))
+        case .reading, .response: break
+        }
+    }
+
+    // MARK: Readings
+
+    func advertised(_ device: Int, _ packet: Int) {
+        guard let machine else { return }
+        let reading = WorldReading(device: device, packet: packet, isFromLink: false, gateway: index)
+        switch machine.admission(ofAdvertisement: world.names[device], at: instant) {
+        case .publish: send(.reading(reading))
+        case .hold(let stamp): held.append(.reading(reading, stamp))
+        case .drop: break
+        }
+    }
+
+    func notified(_ device: Int, _ packet: Int) {
+        guard links.contains(device) else { return }
+        let reading = WorldReading(device: device, packet: packet, isFromLink: true, gateway: index)
+        if isInTouch { send(.reading(reading)) } else { held.append(.reading(reading, nil)) }
+    }
+
+    private func publishHeld() {
+        let waiting = held
+        held = []
+        for case .reading(let reading, let stamp) in waiting {
+            guard let stamp else {
+                send(.reading(reading))
+                continue
+            }
+            switch machine?.admission(ofHeld: world.names[reading.device], stamp, at: instant) {
+            case .publish: send(.reading(reading))
+            case .hold: held.append(.reading(reading, stamp))
+            case .drop, nil: break
+            }
+        }
+    }
+
+    // MARK: Connections to devices
+
+    /// Keeps the connections to owned devices that are always connected.
+    private func watchLinks(_ life: Int) {
+        later(0.25) { [self] in
+            if isInTouch {
+                for device in acting.sorted() where world.kinds[device] == .always { connect(to: device) }
+            }
+            watchLinks(life)
+        }
+    }
+
+    private func connect(to device: Int) {
+        let isTrying = attempts[device].map { $0 > schedule.now } ?? false
+        guard !links.contains(device), !isTrying, links.count < options.slots else { return }
+        attempts[device] = schedule.now + 3
+        let life = life
+        schedule.after(chance.uniform(0.3, 1.5)) { [self] in
+            guard self.life == life else { return }
+            if world.link(index, device) {
+                world.soon(index) { [self] in if self.life == life { linked(device) } }
+            } else {
+                world.soon(index) { [self] in
+                    if self.life == life { handle(.connectFailed(device: world.names[device])) }
+                }
+            }
+        }
+    }
+
+    private func linked(_ device: Int) {
+        links.insert(device)
+        handle(.freeSlots(options.slots - links.count))
+        handle(.linked(device: world.names[device], true))
+    }
+
+    /// Handles that a device has disconnected.
+    func linkLost(_ device: Int) {
+        guard machine != nil, links.remove(device) != nil else { return }
+        handle(.freeSlots(options.slots - links.count))
+        handle(.linked(device: world.names[device], false))
+    }
+
+    private func dropLink(_ device: Int) {
+        world.unlink(index, device)
+        linkLost(device)
+    }
+
+    // MARK: Requests
+
+    private func execute(_ id: String, _ request: FleetRequest) {
+        let device = world.index(request.device)
+        if world.kinds[device] == .never { return finish(id, device, "not_supported") }
+        if !links.contains(device) { return finish(id, device, request.remaining <= 0 ? "expired" : "failed") }
+        if machine?.owns(request.device) != true { return finish(id, device, "failed") }
+        if request.content["write"]?.bool == true { world.executed(id) }
+        later(chance.uniform(0.02, 0.3)) { [self] in finish(id, device, "ok") }
+    }
+
+    private func finish(_ id: String, _ device: Int, _ status: String) {
+        if world.kinds[device] == .sometimes {
+            later(0.5) { [self] in if links.contains(device) { dropLink(device) } }
+        }
+        responses[id] = (device, status)
+        handle(.executed(id))
+    }
+
+    private func respond(_ id: String, isInterrupted: Bool) {
+        let response = responses.removeValue(forKey: id) ?? (world.device(of: id), "interrupted")
+        let status = isInterrupted ? "interrupted" : response.status
+        send(.response(WorldResponse(request: id, device: response.device, status: status, gateway: index)))
+    }
+}

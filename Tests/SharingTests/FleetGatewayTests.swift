@@ -1,0 +1,382 @@
+import Contract
+import JSON
+import Sharing
+import System
+import Testing
+
+/// Single rules, with gateways on a broker without delays.
+@Suite struct FleetGatewayTests {
+    private static func fleet(_ devices: [String: ConnectionNeed] = ["ruuvi": .never]) -> SmallFleet {
+        let fleet = SmallFleet(devices: devices)
+        for device in devices.keys {
+            fleet.levels["attic", default: [:]][device] = -60
+            fleet.levels["cellar", default: [:]][device] = -80
+        }
+        return fleet
+    }
+
+    @Test func `a gateway alone decides 3.5 s after its start and then owns its devices`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.milliseconds(3400))
+        #expect(fleet.deciders == [])
+        fleet.run(.milliseconds(400))
+        #expect(fleet.deciders == ["attic"])
+        #expect(fleet.actors("ruuvi") == [])
+        fleet.run(.seconds(7))
+        #expect(fleet.actors("ruuvi") == ["attic"])
+    }
+
+    @Test func `a device belongs to the gateway that receives it best`() {
+        let fleet = Self.fleet()
+        fleet.start("cellar")
+        fleet.start("attic")
+        fleet.run(.seconds(15))
+        #expect(fleet.deciders == ["attic"])
+        #expect(fleet.actors("ruuvi") == ["attic"])
+        #expect(fleet["attic"].owners == ["ruuvi": "attic"])
+    }
+
+    @Test func `a new decider assigns the devices of the failed one at once, although nobody reports them`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.start("cellar")
+        fleet.run(.seconds(20))
+        #expect(fleet.deciders == ["attic"])
+        #expect(fleet.actors("ruuvi") == ["attic"])
+        fleet.clearLog()
+        fleet.kill("attic")
+        fleet.run(.milliseconds(4500))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        #expect(fleet.log.contains { $0.action == .notify(.memberLost("attic")) })
+    }
+
+    @Test func `the owner learns why it owns a device, and the former owner that another one does`() {
+        let fleet = Self.pair()
+        #expect(fleet["attic"].reason(of: "ruuvi") == "-60 here, -80 at cellar")
+        #expect(fleet["cellar"].places(at: fleet.now)["ruuvi"]?.why == "-60 here, -80 at cellar")
+        #expect(!fleet["attic"].isOwnedElsewhere("ruuvi"))
+        #expect(fleet["cellar"].isOwnedElsewhere("ruuvi"))
+        // The device is removed from the file of its owner.
+        fleet.send(.devices([:], roster: "77b0"), to: "attic")
+        fleet.run(.seconds(1))
+        #expect(fleet["attic"].isOwnedElsewhere("ruuvi"))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        fleet.send(.devices([:], roster: "77b0"), to: "cellar")
+        fleet.run(.seconds(1))
+        #expect(!fleet["cellar"].isOwnedElsewhere("ruuvi"))
+    }
+
+    @Test func `a fingerprint is the same for equal lists, and another one for other lists`() {
+        let fingerprint = FleetGateway.fingerprint(of: ["ruuvi", "C0:00:00:00:00:01"])
+        #expect(fingerprint == FleetGateway.fingerprint(of: ["ruuvi", "C0:00:00:00:00:01"]))
+        #expect(fingerprint != FleetGateway.fingerprint(of: ["C0:00:00:00:00:01", "ruuvi"]))
+        #expect(fingerprint != FleetGateway.fingerprint(of: ["ruuvi"]))
+    }
+
+    /// Returns a fleet in which `cellar` decides, and `attic` owns the devices.
+    private static func pair(_ devices: [String: ConnectionNeed] = ["ruuvi": .never], rules: FleetRules = .all)
+        -> SmallFleet
+    {
+        let fleet = fleet(devices)
+        fleet.start("cellar", rules: rules)
+        fleet.run(.seconds(8))
+        fleet.start("attic", rules: rules)
+        fleet.run(.seconds(40))
+        #expect(fleet.deciders == ["cellar"])
+        for device in devices.keys { #expect(fleet.actors(device) == ["attic"]) }
+        return fleet
+    }
+
+    @Test func `the gateway with the smallest rank is the next decider`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.seconds(5))
+        fleet.start("barn")
+        fleet.start("cellar", rank: 0)
+        fleet.run(.seconds(5))
+        #expect(fleet.deciders == ["attic"])
+        fleet.kill("attic")
+        fleet.run(.seconds(5))
+        #expect(fleet.deciders == ["cellar"])
+    }
+
+    @Test
+    func `a gateway without acknowledgements stops after 2.5 s, before the decider assigns its devices to another`() {
+        let fleet = Self.pair()
+        fleet.cut = ["attic"]
+        var silence = Duration.zero
+        while fleet.actors("ruuvi") == ["attic"] {
+            fleet.run(.milliseconds(10))
+            silence += .milliseconds(10)
+        }
+        #expect(silence <= .milliseconds(2510))
+        fleet.run(.seconds(1) - .milliseconds(500))
+        #expect(fleet.actors("ruuvi") == [])
+        fleet.run(.seconds(2))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        fleet.cut = []
+        fleet.run(.seconds(3))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        #expect(fleet["attic"].admission(ofAdvertisement: "ruuvi", at: fleet.now) == .drop)
+    }
+
+    @Test func `a reading that waited is published only under the stamp under which it arrived`() throws {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.seconds(12))
+        let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))
+        let older = FleetStamp(key: stamp.key, number: stamp.number - 1)
+        #expect(fleet["attic"].admission(ofAdvertisement: "ruuvi", at: fleet.now) == .publish)
+        #expect(fleet["attic"].admission(ofHeld: "ruuvi", stamp, at: fleet.now) == .publish)
+        #expect(fleet["attic"].admission(ofHeld: "ruuvi", older, at: fleet.now) == .drop)
+        #expect(fleet["attic"].admission(ofAdvertisement: "ruuvi", at: fleet.now + .seconds(3)) == .hold(stamp))
+        fleet.clearLog()
+        fleet.cut = ["attic"]
+        fleet.run(.seconds(3))
+        fleet.cut = []
+        fleet.run(.seconds(2))
+        #expect(fleet.log.contains { $0.action == .publishHeldReadings })
+    }
+
+    @Test(arguments: [FleetRules.all, .all.subtracting(.linkedStay)])
+    func `a device with a connection stays although another gateway receives it better`(rules: FleetRules) {
+        let fleet = Self.fleet(["lock": .always])
+        fleet.start("attic", rules: rules)
+        fleet.start("cellar", rules: rules)
+        fleet.run(.seconds(15))
+        #expect(fleet.actors("lock") == ["attic"])
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        fleet.levels["cellar"]?["lock"] = -30
+        fleet.run(.seconds(400))
+        #expect(fleet.actors("lock") == [rules == .all ? "attic" : "cellar"])
+    }
+
+    @Test func `a device moves to the gateway that has its connection`() {
+        let fleet = Self.fleet(["lock": .always])
+        fleet.start("attic")
+        fleet.run(.seconds(15))
+        #expect(fleet.actors("lock") == ["attic"])
+        fleet.start("cellar", links: ["lock"])
+        fleet.run(.seconds(12))
+        #expect(fleet.actors("lock") == ["cellar"])
+        #expect(!fleet.log.contains { $0.action == .disconnect(device: "lock") })
+    }
+
+    @Test(arguments: [FleetRules.all, .all.subtracting(.links)])
+    func `a gateway disconnects from a device that it has not owned for 6 s`(rules: FleetRules) {
+        // The decider does not move the device, so the other gateway keeps a connection that is not its own.
+        let fleet = Self.fleet(["lock": .always])
+        fleet.start("attic", rules: .all.subtracting(.linkedStay))
+        fleet.run(.seconds(15))
+        fleet.start("cellar", rules: rules, links: ["lock"])
+        fleet.run(.seconds(5))
+        #expect(!fleet.log.contains { $0.action == .disconnect(device: "lock") })
+        fleet.run(.seconds(5))
+        #expect(fleet.log.contains { $0.action == .disconnect(device: "lock") } == (rules == .all))
+    }
+
+    @Test func `the second process of a name does nothing while the first one runs`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.seconds(15))
+        fleet.start("attic'", name: "attic")
+        fleet.levels["attic'"] = ["ruuvi": -50]
+        fleet.run(.seconds(30))
+        #expect(fleet.actors("ruuvi") == ["attic"])
+        #expect(fleet.deciders == ["attic"])
+        fleet.kill("attic")
+        fleet.run(.seconds(15))
+        #expect(fleet.actors("ruuvi") == ["attic'"])
+    }
+
+    @Test func `a gateway reports once that its name is taken`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.seconds(15))
+        fleet.start("attic'", name: "attic")
+        fleet.run(.seconds(30))
+        #expect(fleet.log.count { $0.action == .notify(.nameTaken) } == 1)
+    }
+
+    @Test func `a device that a gateway no longer has in its configuration belongs to another one`() {
+        let fleet = Self.pair(["ruuvi": .never, "mug": .never])
+        fleet.send(.devices(["mug": .never], roster: "77b0"), to: "attic")
+        fleet.run(.milliseconds(100))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        #expect(fleet.actors("mug") == ["attic"])
+        fleet.send(.devices(["mug": .never], roster: "77b0"), to: "cellar")
+        fleet.run(.seconds(6))
+        #expect(fleet.actors("ruuvi") == [])
+        #expect(fleet["cellar"].owners == ["mug": "attic"])
+        for gateway in ["attic", "cellar"] {
+            fleet.send(.devices(["mug": .never, "ruuvi": .never, "porch": .never], roster: "1234"), to: gateway)
+        }
+        fleet.run(.seconds(6))
+        #expect(fleet.actors("ruuvi").count == 1)
+        #expect(fleet.actors("porch").count == 1)
+    }
+
+    @Test func `a bonded device belongs to the gateway with the bond`() {
+        let fleet = Self.pair(["lock": .sometimes])
+        fleet.send(.bonded(["lock"]), to: "cellar")
+        fleet.run(.seconds(6))
+        #expect(fleet.actors("lock") == ["cellar"])
+        fleet.run(.seconds(400))
+        #expect(fleet.actors("lock") == ["cellar"])
+    }
+
+    @Test func `places lists the owner of each device, and the signal strengths at all gateways`() throws {
+        let fleet = Self.pair()
+        let place = try #require(fleet["cellar"].places(at: fleet.now)["ruuvi"])
+        #expect(place.owner == "attic")
+        #expect(place.signals == ["attic": -60, "cellar": -80])
+        #expect(place.destination == nil && place.holder == nil)
+        #expect(fleet["attic"].places(at: fleet.now).isEmpty)
+    }
+
+    @Test func `a gateway that stops passes its devices on at once`() {
+        let fleet = Self.pair()
+        fleet.send(.stop, to: "attic")
+        fleet.kill("attic")
+        fleet.run(.milliseconds(50))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+    }
+
+    @Test func `a decider that stops passes its devices and the right to decide on`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.start("cellar")
+        fleet.run(.seconds(20))
+        #expect(fleet.deciders == ["attic"])
+        fleet.send(.stop, to: "attic")
+        fleet.kill("attic")
+        fleet.run(.milliseconds(50))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        fleet.run(.seconds(1))
+        #expect(fleet.deciders == ["cellar"])
+    }
+
+    @Test func `a request is executed after a decision has announced it, and answered once`() {
+        let fleet = Self.fleet(["lock": .sometimes])
+        fleet.start("attic")
+        fleet.start("cellar")
+        fleet.run(.seconds(20))
+        fleet.clearLog()
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        #expect(fleet.log.map(\.action) == [.connect(device: "lock")])
+        fleet.clearLog()
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        #expect(fleet.log.isEmpty)
+        fleet.run(.milliseconds(100))
+        #expect(fleet.log.count == 1)
+        #expect(fleet.decisions.contains { $0.begun["9f3c"]?.process?.gateway == "attic" })
+        fleet.clearLog()
+        fleet.send(.executed("9f3c"), to: "attic")
+        #expect(fleet.log.map(\.action) == [.respond("9f3c", isInterrupted: false)])
+        fleet.clearLog()
+        fleet.run(.seconds(100))
+        #expect(!fleet.log.contains { $0.action == .respond("9f3c", isInterrupted: false) })
+    }
+
+    @Test func `a request that a failed gateway had begun is answered as interrupted`() {
+        let fleet = Self.pair(["lock": .sometimes])
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        fleet.run(.milliseconds(100))
+        #expect(fleet.log.contains { $0.gateway == "attic" && $0.action.isExecution })
+        fleet.kill("attic")
+        fleet.run(.seconds(8))
+        #expect(fleet.log.contains { $0.gateway == "cellar" && $0.action == .respond("9f3c", isInterrupted: true) })
+    }
+
+    @Test(arguments: [FleetRules.all, .all.subtracting(.announcement)])
+    func `a request is not executed twice if its report did not arrive`(rules: FleetRules) {
+        let fleet = Self.pair(["lock": .sometimes], rules: rules)
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        fleet.cut = ["attic"]
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.run(.seconds(6))
+        fleet.send(.linked(device: "lock", true), to: "cellar")
+        fleet.run(.seconds(3))
+        let executions = fleet.log.filter(\.action.isExecution).map(\.gateway)
+        #expect(executions == (rules == .all ? ["cellar"] : ["attic", "cellar"]))
+    }
+
+    @Test(arguments: [FleetRules.all, .all.subtracting(.assignment)])
+    func `an assignment without a fresh acknowledgement gives nothing, and a stamp counts once`(rules: FleetRules)
+        throws
+    {
+        let fleet = Self.pair(rules: rules)
+        let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))
+        let key = stamp.key
+        var decision = try #require(fleet.decisions.last)
+        // The acknowledgement is from before the lease: the message was under way for long.
+        fleet.run(.seconds(4))
+        fleet.send(.devices(["ruuvi": .never, "porch": .never], roster: "77b0"), to: "attic")
+        let newer = FleetStamp(key: key, number: stamp.number + 1)
+        decision.owners = ["porch": .init(gateway: "attic", stamp: newer)]
+        fleet.send(.decision(decision), to: "attic")
+        #expect(fleet["attic"].owns("porch") == (rules != .all))
+        // Another gateway gets the device; then a repetition of the first assignment arrives.
+        decision = try #require(fleet.decisions.last)
+        decision.owners = ["ruuvi": .init(gateway: "cellar", stamp: newer)]
+        fleet.send(.decision(decision), to: "attic")
+        #expect(!fleet["attic"].owns("ruuvi"))
+        decision.owners = ["ruuvi": .init(gateway: "attic", stamp: stamp)]
+        fleet.send(.decision(decision), to: "attic")
+        #expect(fleet["attic"].owns("ruuvi") == (rules != .all))
+    }
+
+    @Test(arguments: [FleetRules.all, .all.subtracting(.collection)])
+    func `a new decider waits for the report of a gateway that answers late`(rules: FleetRules) {
+        let fleet = Self.pair(["ruuvi": .never, "mug": .never, "porch": .never], rules: rules)
+        fleet.start("barn", rules: rules)
+        fleet.levels["barn"] = ["porch": -30]
+        fleet.run(.seconds(30))
+        #expect(fleet.actors("porch") == ["barn"])
+        fleet.kill("cellar")
+        fleet.run(.milliseconds(3200))
+        fleet.cut = ["barn"]
+        fleet.run(.milliseconds(1500))
+        #expect(fleet.deciders == ["attic"])
+        fleet.cut = []
+        fleet.run(.seconds(1))
+        #expect(fleet.actors("porch") == [rules == .all ? "barn" : "attic"])
+    }
+
+    @Test(arguments: [FleetRules.all, .all.subtracting(.repetition)])
+    func `the decider repeats an assignment that was lost`(rules: FleetRules) {
+        let fleet = Self.fleet()
+        fleet.start("attic", rules: rules)
+        fleet.start("cellar", rules: rules)
+        fleet.isLost = { event in
+            if case .decision(let decision) = event { !decision.owners.isEmpty } else { false }
+        }
+        fleet.run(.seconds(11))
+        #expect(fleet.actors("ruuvi") == [])
+        fleet.isLost = { _ in false }
+        fleet.run(.seconds(3))
+        #expect(fleet.actors("ruuvi") == (rules == .all ? ["attic"] : []))
+    }
+
+    @Test func `a key from far in the future is ignored while a decider is received`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.seconds(15))
+        let key = FleetKey(epoch: FleetLimits.number, rank: 0, gateway: "broken", start: "b")
+        fleet.send(.decision(FleetDecision(key: key, number: 0)), to: "attic")
+        fleet.run(.seconds(5))
+        #expect(fleet.deciders == ["attic"])
+        #expect(fleet.actors("ruuvi") == ["attic"])
+    }
+}
+
+extension FleetAction {
+    fileprivate var isExecution: Bool {
+        if case .execute = self { true } else { false }
+    }
+}

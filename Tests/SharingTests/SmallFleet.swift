@@ -1,0 +1,106 @@
+import Contract
+import Sharing
+import System
+
+/// Gateways with a broker that delivers each message at once and loses none.
+final class SmallFleet {
+    private(set) var now = Instant(nanoseconds: 1_000_000_000_000)
+    private var machines: [String: FleetGateway] = [:]
+    private var listeners: Set<String> = []
+    private var queue: [(gateway: String, event: FleetEvent)] = []
+    /// The signal strengths that the gateways measure, by gateway and device, in dBm.
+    var levels: [String: [String: Int]] = [:]
+    /// The actions except messages, in order.
+    private(set) var log: [(gateway: String, action: FleetAction)] = []
+    private(set) var reports: [(gateway: String, report: FleetReport)] = []
+    private(set) var decisions: [FleetDecision] = []
+    /// The gateways whose messages neither reach the broker nor arrive.
+    var cut: Set<String> = []
+    /// Whether the broker loses a message.
+    var isLost: (FleetEvent) -> Bool = { _ in false }
+    private let devices: [String: ConnectionNeed]
+
+    init(devices: [String: ConnectionNeed]) {
+        self.devices = devices
+    }
+
+    /// Starts a gateway under a key; the key is the name of the gateway unless two have the same name.
+    func start(
+        _ key: String, name: String? = nil, rank: Int = 100, rules: FleetRules = .all, links: Set<String> = []
+    ) {
+        let identity = FleetIdentity(gateway: name ?? key, start: "start of \(key)", rank: rank)
+        machines[key] = FleetGateway(
+            identity, devices: devices, roster: "5ad1", links: links, rules: rules, at: now)
+        send(.freeSlots(4), to: key)
+        send(.connected(connection: 1), to: key)
+    }
+
+    /// Ends a process; the broker publishes no will.
+    func kill(_ key: String) {
+        machines[key] = nil
+    }
+
+    subscript(key: String) -> FleetGateway {
+        guard let machine = machines[key] else { preconditionFailure("the gateway \(key) does not run") }
+        return machine
+    }
+
+    func send(_ event: FleetEvent, to key: String) {
+        queue.append((key, event))
+        drain()
+    }
+
+    private func drain() {
+        while !queue.isEmpty {
+            let (key, event) = queue.removeFirst()
+            guard let actions = machines[key]?.handle(event, at: now) else { continue }
+            for action in actions { perform(action, of: key) }
+        }
+    }
+
+    private func perform(_ action: FleetAction, of key: String) {
+        switch action {
+        case .publishReport(let report):
+            reports.append((key, report))
+            let name = key.prefix { $0 != "'" }
+            deliver(.report(report, gateway: String(name)), from: key) { listener in
+                listener.prefix { $0 != "'" } == name || self.listeners.contains(listener)
+            }
+        case .publishDecision(let decision):
+            decisions.append(decision)
+            deliver(.decision(decision), from: key) { _ in true }
+        case .readReports(let isOn): if isOn { listeners.insert(key) } else { listeners.remove(key) }
+        case .measure: queue.append((key, .measured(levels[key] ?? [:])))
+        default: log.append((key, action))
+        }
+    }
+
+    private func deliver(_ event: FleetEvent, from key: String, to isReader: (String) -> Bool) {
+        guard !cut.contains(key), !isLost(event) else { return }
+        for reader in machines.keys.sorted() where isReader(reader) && !cut.contains(reader) {
+            queue.append((reader, event))
+        }
+    }
+
+    /// Lets time pass.
+    func run(_ duration: Duration) {
+        let end = now + duration
+        while let next = machines.min(by: { $0.value.wake < $1.value.wake }), next.value.wake <= end {
+            now = max(now, next.value.wake)
+            send(.timer, to: next.key)
+        }
+        now = end
+    }
+
+    /// The gateways that may act for a device now.
+    func actors(_ device: String) -> [String] {
+        machines.filter { $0.value.isInTouch(at: now) && $0.value.isActing(for: device) }.keys.sorted()
+    }
+
+    /// The gateways that decide.
+    var deciders: [String] { machines.filter(\.value.isDeciding).keys.sorted() }
+
+    func clearLog() {
+        log = []
+    }
+}
