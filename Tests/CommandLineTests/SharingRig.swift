@@ -28,6 +28,8 @@ final class SharingRig: @unchecked Sendable {
     private(set) var events: [String: Set<String>] = [:]
     private(set) var states: [String: JSON] = [:]
     private var answers: [String: JSON] = [:]
+    /// The gateways that have answered requests to the sensor, and the responses, in order.
+    private(set) var responses: [(gateway: String, json: JSON)] = []
 
     init(_ loop: EventLoop) throws {
         self.loop = loop
@@ -95,6 +97,7 @@ final class SharingRig: @unchecked Sendable {
         let gateway = message.properties.userProperties.first { $0.name == "gateway" }?.value ?? ""
         if topic.hasSuffix("/event"), let type = json["type"]?.string { events[type, default: []].insert(gateway) }
         if topic.contains("/response/") { answers[topic] = json }
+        if topic.hasPrefix("bluefleet/sensor/response/") { responses.append((gateway, json)) }
         if topic.hasPrefix("bluefleet/sensor/") { states[topic] = json }
         guard topic == "bluefleet/sensor/temperature", !message.isRetained else { return }
         readingCount += 1
@@ -119,6 +122,12 @@ final class SharingRig: @unchecked Sendable {
         subscriber?.publish(Message(try Topic("bluefleet/bridge/\(gateway)/request/fleet")), policy: .each)
         try await until(topic) { answers[topic] != nil }
         return answers[topic]?["data"] ?? .null
+    }
+
+    /// Sends a request to the sensor.
+    func ask(_ verb: String, _ parameters: JSON) throws {
+        let payload = Array(parameters.description.utf8)
+        subscriber?.publish(Message(try Topic("bluefleet/sensor/request/\(verb)"), payload), policy: .each)
     }
 
     /// Runs the loop until `condition` holds; a test whose message does not arrive fails after two minutes.

@@ -54,6 +54,30 @@ import Testing
         }
     }
 
+    @Test func `each request to a shared sensor has one response, also while its gateway fails`() throws {
+        try withRig { rig in
+            for gateway in SharingRig.strengths.keys.sorted() { try rig.start(gateway) }
+            try await rig.reading(of: "attic")
+            for number in 0..<10 { try rig.ask("rssi", ["transaction": .number(number)]) }
+            for _ in 0..<3 { try rig.ask("rssi", [:]) }
+            try rig.ask("dance", ["transaction": "unknown verb"])
+            try await rig.until("14 responses") { rig.responses.count >= 14 }
+            rig.end("attic", SIGKILL)
+            try rig.ask("rssi", ["transaction": "without owner"])
+            try await rig.until("15 responses") { rig.responses.count >= 15 }
+            #expect(rig.responses.last?.json["transaction"] == "without owner")
+            try await rig.reading(of: "cellar")
+            for _ in 0..<3 { try rig.ask("rssi", [:]) }
+            // Another response would arrive in the meantime.
+            try await rig.readings(50)
+            #expect(
+                rig.responses.map(\.gateway) == Array(repeating: "attic", count: 14)
+                    + Array(repeating: "cellar", count: 4))
+            let isUnknown = rig.responses.map { $0.json["error"]?["code"] == "unknown_verb" }
+            #expect(isUnknown.filter(\.self).count == 1)
+        }
+    }
+
     @Test func `the second process with the name of a gateway publishes nothing`() throws {
         try withRig { rig in
             try rig.start("porch")

@@ -1,4 +1,5 @@
 import JSON
+import MQTT
 import Testing
 
 @testable import Contract
@@ -63,6 +64,29 @@ import Testing
         let short = FleetDecision(key: Self.key, number: 88)
         #expect(short.json.description == #"{"key":[7,100,"attic","51aa"],"m":88,"acks":{},"next":[]}"#)
         #expect(FleetDecision(short.json) == short)
+    }
+
+    @Test func `RequestContent is parsed as it was written, and rejects a member that is not valid`() throws {
+        let properties = Message.Properties(responseTopic: "answers/here", correlationData: [0, 255])
+        let message = Message("bluefleet/porch/temperature/set", Array("21.5".utf8), properties: properties)
+        for content in [RequestContent(message), RequestContent(Message("bluefleet/porch/temperature/get"))] {
+            #expect(RequestContent(content.json) == content)
+        }
+        let received = RequestContent(message).message(expiringAfter: .seconds(7))
+        #expect(received.payload == message.payload && received.properties.responseTopic == "answers/here")
+        #expect(received.properties.correlationData == [0, 255] && received.expiry == .seconds(7))
+        let invalid = [
+            ("topic", "null"), ("topic", #""a/#""#), ("payload", #""*""#), ("response", "1"), ("correlation", "{}"),
+        ]
+        for (member, text) in invalid {
+            #expect(RequestContent(Self.change(RequestContent(message).json, member, try JSON(parsing: text))) == nil)
+        }
+    }
+
+    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
+    func `Base64 writes and reads the examples of RFC 4648`(text: String, base64: String) {
+        #expect(Base64.encode(Array(text.utf8)) == base64)
+        #expect(Base64.decode(base64) == Array(text.utf8))
     }
 
     @Test func `FleetKey: the greater epoch, the smaller rank, then the name that sorts first`() {

@@ -171,8 +171,10 @@ final class WorldGateway {
         case .connect(let device): connect(to: world.index(device))
         case .publishHeldReadings: publishHeld()
         case .execute(let id, let request): execute(id, request)
-        case .respond(let id, let isInterrupted): respond(id, isInterrupted: isInterrupted)
+        case .respond(let id, let answer): respond(id, isInterrupted: answer != .executed)
         case .dropResponse(let id): responses[id] = nil
+        // The world sends fewer requests than a gateway keeps.
+        case .refuse: break
         case .takeSeat:
             if let begun = world.takeSeat(self) { handle(.seated(begun: begun)) }
         case .record(let claims):

@@ -274,10 +274,10 @@ import Testing
         #expect(fleet.decisions.contains { $0.begun["9f3c"]?.process?.gateway == "attic" })
         fleet.clearLog()
         fleet.send(.executed("9f3c"), to: "attic")
-        #expect(fleet.log.map(\.action) == [.respond("9f3c", isInterrupted: false)])
+        #expect(fleet.log.map(\.action) == [.respond("9f3c", .executed)])
         fleet.clearLog()
         fleet.run(.seconds(100))
-        #expect(!fleet.log.contains { $0.action == .respond("9f3c", isInterrupted: false) })
+        #expect(!fleet.log.contains { $0.action == .respond("9f3c", .executed) })
     }
 
     @Test func `a request that a failed gateway had begun is answered as interrupted`() {
@@ -289,7 +289,23 @@ import Testing
         #expect(fleet.log.contains { $0.gateway == "attic" && $0.action.isExecution })
         fleet.kill("attic")
         fleet.run(.seconds(8))
-        #expect(fleet.log.contains { $0.gateway == "cellar" && $0.action == .respond("9f3c", isInterrupted: true) })
+        #expect(fleet.log.contains { $0.gateway == "cellar" && $0.action.isInterruption })
+    }
+
+    @Test func `requests without room are refused by the owner, and known to no gateway`() {
+        let fleet = Self.pair()
+        fleet.clearLog()
+        fleet.cut = ["attic", "cellar"]
+        let large = FleetRequest(
+            device: "ruuvi", remaining: 60_000, content: .string(String(repeating: "x", count: 60_000)))
+        for number in 0..<10 {
+            for gateway in ["attic", "cellar"] { fleet.send(.request("5ad1.\(number)", large), to: gateway) }
+        }
+        let refusals = fleet.log.filter { $0.action == .refuse(large) }
+        #expect(refusals.count == 6)
+        #expect(Set(refusals.map(\.gateway)).count == 1)
+        #expect(fleet["attic"].greatestNumber(ofRequests: "5ad1") == 3)
+        #expect(fleet["attic"].greatestNumber(ofRequests: "5ad") == nil)
     }
 
     @Test(arguments: [FleetRules.all, .all.subtracting(.announcement)])
@@ -378,5 +394,10 @@ import Testing
 extension FleetAction {
     fileprivate var isExecution: Bool {
         if case .execute = self { true } else { false }
+    }
+
+    /// Whether the response says that the request was interrupted.
+    fileprivate var isInterruption: Bool {
+        if case .respond(_, .interrupted) = self { true } else { false }
     }
 }

@@ -181,6 +181,18 @@ import System
         }
         if let sharing {
             requests.onFleet { [weak sharing] in sharing?.overview }
+            requests.share(
+                by: RequestRouter.Sharing { [weak sharing] in
+                    sharing?.take($0, of: $1) ?? false
+                } isOwnedElsewhere: { [weak sharing] in
+                    sharing?.isOwnedElsewhere($0) ?? false
+                })
+            sharing.use(
+                SharedRequests.Work { [weak requests] in
+                    requests?.execute($0, of: $1, $2)
+                } refuse: { [weak requests] in
+                    requests?.refuse($0, of: $1, because: $2)
+                })
             advertisements.onSignal { [weak sharing] in sharing?.received($1, from: $0) }
             announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
             sharing.onOwnerChange(announcer.handler { $0.settleSoon() })

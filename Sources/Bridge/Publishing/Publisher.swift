@@ -168,7 +168,22 @@ struct Publisher: Sendable {
             payload = messages.responsePayload(.failure(RequestError(.busy, reason)), to: reply)
         }
         reply.remembered?.answer(payload)
+        if let deferred = reply.deferred { return deferred.answer(payload, to: reply) }
         respond(payload, to: reply)
+    }
+
+    /// Sends a response that another gateway may send too: it is not sent again after the end of the connection.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - reply: The destination of the response.
+    ///   - topic: The Response Topic or the usual topic of the destination.
+    ///   - completion: Receives whether the broker has accepted the response; called once.
+    func respond(
+        _ payload: [UInt8], to reply: ReplyAddress, on topic: Topic,
+        completion: @escaping @Sendable (_ isAccepted: Bool) -> Void
+    ) {
+        client.publish(messages.response(payload, to: reply, on: topic), .connected, completion: completion)
     }
 
     /// Sends the response to a request, or sends it again to a request that the broker has delivered again.

@@ -21,6 +21,8 @@ struct ReplyAddress: Sendable {
     /// The request in the memory of the gateway; nil for a request that was delivered again.
     let remembered: RememberedRequest?
 
+    /// Receives the response in the place of the broker; nil for most requests.
+    let deferred: DeferredResponse?
     /// The room of the response among all that the broker has not accepted; nil: none was reserved.
     private let room: ResponseAllowance.Room?
     /// The place of a large response; nil for most responses.
@@ -39,11 +41,13 @@ struct ReplyAddress: Sendable {
     ///   - reservation: the space of the request among all waiting requests; nil: the request is rejected.
     ///   - room: the room of the response; nil: the response may be dropped if the broker accepts none for long.
     ///   - remembered: the request in the memory of the gateway; nil if it was delivered again.
+    ///   - deferred: receives the response in the place of the broker; nil: the broker receives it.
     init(
         _ message: Message, _ usualTopic: Topic, _ responseTopic: ResponseTopic?, by publisher: Publisher,
         _ reservation: RequestAllowance.Reservation? = nil, _ room: ResponseAllowance.Room? = nil,
-        _ remembered: RememberedRequest? = nil
+        _ remembered: RememberedRequest? = nil, _ deferred: DeferredResponse? = nil
     ) {
+        self.deferred = deferred
         self.reservation = reservation
         self.room = room
         self.remembered = remembered

@@ -41,6 +41,8 @@ final class RequestRouter: LoopPart {
         throw RequestError(.failed, stoppingReason)
     }
     private var fleetOverview: () -> FleetOverview? = { nil }
+    /// Takes the requests to shared devices; nil: the gateway shares no devices.
+    private var sharing: Sharing?
     private let relay: LogRelay
     private let log = Log("gateway")
     /// The topic filters of requests to which the current client is subscribed.
@@ -96,6 +98,19 @@ final class RequestRouter: LoopPart {
         fleetOverview = overview
     }
 
+    /// The calls to the part that shares devices with other gateways.
+    struct Sharing {
+        /// Takes a request to a shared device, which `execute` may carry out later; returns false for any other device.
+        let take: (_ message: Message, _ device: String) -> Bool
+        /// Whether another gateway owns a device, and answers the messages about it.
+        let isOwnedElsewhere: (_ device: String) -> Bool
+    }
+
+    /// Passes requests to shared devices to another part.
+    func share(by sharing: Sharing) {
+        self.sharing = sharing
+    }
+
     private var publisher: Publisher? { broker.publisher }
 
     /// Notes that the gateway begins to stop: of the requests that arrive from now on, only some are answered.
@@ -146,12 +161,42 @@ final class RequestRouter: LoopPart {
             return warn("a request is ignored: its topic has more than \(Self.longestTopic) bytes", message)
         }
         guard !isRepeated(message) else { return }
-        let names = { (name: String) in self.device(asked: name)?.characteristicNames }
-        guard let address = origin.topics.address(of: message.topic, names) else {
-            return rejectMisplaced(message, names, by: origin, publisher)
+        guard let address = address(of: message, by: origin) else {
+            return rejectMisplaced(message, by: origin, publisher)
         }
         guard lastRequests.admit(message.payload.count) else { return }
         Log("requests").debug("\(message.topic)", ["bytes": message.payload.count])
+        if let device = address.device, sharing?.take(message, device) == true { return }
+        answer(message, to: address, by: origin, publisher)
+    }
+
+    /// Carries out a request to a shared device; ignores any other request, which no gateway may send to another one.
+    ///
+    /// - Parameters:
+    ///   - message: The request, as a gateway has received it.
+    ///   - device: The name of the device.
+    ///   - deferred: Receives the response.
+    func execute(_ message: Message, of device: String, _ deferred: DeferredResponse) {
+        guard let publisher, let address = address(of: message, by: publisher), address.device == device else { return }
+        answer(message, to: address, by: publisher, publisher, deferred)
+    }
+
+    /// Answers a request to a shared device with a failure.
+    func refuse(_ message: Message, of device: String, because error: RequestError) {
+        guard let publisher, let address = address(of: message, by: publisher), address.device == device,
+            let topic = try? publisher.topics.response(to: address)
+        else { return }
+        reject(message, ReplyAddress(message, topic, responseTopic(of: message), by: publisher), error, publisher)
+    }
+
+    private func address(of message: Message, by origin: Publisher) -> RequestAddress? {
+        origin.topics.address(of: message.topic) { device(asked: $0)?.characteristicNames }
+    }
+
+    private func answer(
+        _ message: Message, to address: RequestAddress, by origin: Publisher, _ publisher: Publisher,
+        _ deferred: DeferredResponse? = nil
+    ) {
         do throws(TopicError) {
             let usualTopic = try origin.topics.response(to: address)
             if message.isDuplicate, let first = memory.first(message, of: origin.broker.url, at: loop.now) {
@@ -162,7 +207,7 @@ final class RequestRouter: LoopPart {
             let room = responses.reserve()
             let reply = ReplyAddress(
                 message, usualTopic, responseTopic(of: message), by: origin, reservation, room,
-                memory.add(message, of: origin.broker.url, at: loop.now))
+                memory.add(message, of: origin.broker.url, at: loop.now), deferred)
             guard reservation != nil, room != nil else {
                 let reason =
                     room == nil ? ResponseAllowance.refusal : RequestAllowance.refusal(of: address.device)
@@ -204,12 +249,12 @@ final class RequestRouter: LoopPart {
 
     /// Answers a message whose topic resembles one of a request with the right topic; ignores any other message, such as a
     /// request to a device of another gateway.
-    private func rejectMisplaced(
-        _ message: Message, _ names: (String) -> [String]?, by origin: Publisher, _ publisher: Publisher
-    ) {
+    private func rejectMisplaced(_ message: Message, by origin: Publisher, _ publisher: Publisher) {
+        let names = { (name: String) in self.device(asked: name)?.characteristicNames }
         guard let request = origin.topics.misplacedRequest(on: message.topic, names),
             let topic = try? origin.topics.response(to: request.address)
         else { return Log("requests").debug("\(message.topic): there is no such device, characteristic or request") }
+        if let device = request.address.device, sharing?.isOwnedElsewhere(device) == true { return }
         guard lastRequests.admit(message.payload.count) else { return }
         let reply = ReplyAddress(message, topic, responseTopic(of: message), by: origin)
         reject(message, reply, request.error, publisher)

@@ -14,6 +14,7 @@ import System
 // |--------------------------------|--------------------------------------------------------------------------|-----------------|
 // | `DeviceSharing`                | Which messages and timers does the machine of this gateway need?         | `Gateway`       |
 // | `FleetInbox`                   | What does a message of another gateway mean? Is it valid?                | `DeviceSharing` |
+// | `SharedRequests`               | What is the name of a request? Which responses wait?                     | `DeviceSharing` |
 // | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
 // | `Ownership` (Device)           | May this device publish now? Which of its readings wait?                 | `Device`        |
 // | `FleetStart` (Publishing)      | Which process and which connection is this?                              | `Publisher`     |
@@ -51,6 +52,7 @@ final class DeviceSharing: LoopPart {
     /// The time in which this gateway was not allowed to publish, and when it was last measured.
     private var doubt: (total: Duration, measured: Instant)
     private var ownersChanged: () -> Void = {}
+    private lazy var requests = SharedRequests(loop: loop) { [unowned self] in handle($0) }
 
     init(_ settings: Configuration.Share, fleet: Fleet, stateFolder: String, host: HostMonitor, loop: EventLoop) {
         self.settings = settings
@@ -63,6 +65,22 @@ final class DeviceSharing: LoopPart {
     /// Calls `body` after this gateway has become the owner of a device, or has lost it, or may publish again.
     func onOwnerChange(_ body: @escaping () -> Void) {
         ownersChanged = body
+    }
+
+    // MARK: Requests
+
+    /// Sets the part that carries out the requests to shared devices.
+    func use(_ work: SharedRequests.Work) {
+        requests.use(work)
+    }
+
+    /// Takes a request to a shared device; returns false for any other device.
+    func take(_ message: Message, of device: String) -> Bool {
+        guard shared[device] != nil else { return false }
+        // After the end of the sharing, other gateways answer.
+        guard machine != nil else { return true }
+        handle(requests.event(message, of: device) { machine?.greatestNumber(ofRequests: $0) })
+        return true
     }
 
     // MARK: Life
@@ -232,8 +250,13 @@ final class DeviceSharing: LoopPart {
             for name in shared.keys.sorted() { fleet.devices[name]?.enter { $0.publishHeldReadings() } }
             ownersChanged()
         case .notify(let notice): report(notice)
-        case .disconnect, .connect, .execute, .respond, .dropResponse, .takeSeat, .record, .removeRecord:
-            // Connections and requests are not shared: only a message of another version can demand this.
+        case .execute(let name, let request): requests.execute(name, request)
+        case .respond(let name, let answer):
+            if let publisher { requests.respond(name, answer, by: publisher) }
+        case .dropResponse(let name): requests.drop(name)
+        case .refuse(let request): requests.refuse(request)
+        case .disconnect, .connect, .takeSeat, .record, .removeRecord:
+            // Connections are not shared: only a message of another version can demand this.
             break
         }
     }

@@ -10,6 +10,8 @@ package enum FleetLimits {
     package static let gateways = 500
     /// The number of requests in each member of a payload.
     package static let requests = 2_000
+    /// The size of all requests that a gateway keeps, in bytes: a quarter of a payload.
+    package static let requestBytes = 256 << 10
     /// The greatest length of the name of a device, a gateway, a process or a request, in bytes.
     package static let name = 512
     /// The greatest epoch, rank or number.

@@ -14,6 +14,9 @@ package struct FleetRequest: Hashable, Sendable {
         self.content = content
     }
 
+    /// The size of the request in a payload, in bytes, without its name.
+    package var size: Int { JSON.object(members).description.utf8.count }
+
     var members: JSON.Object { ["device": .string(device), "remaining": .number(remaining), "content": content] }
 
     init?(_ json: JSON) {

@@ -1,5 +1,6 @@
 import Configuration
 import JSON
+import MQTT
 import System
 
 extension GatewayTopic {
@@ -84,6 +85,9 @@ extension GatewayTopic {
                     .init("follows", "the key of the decider: epoch, rank, gateway, start"),
                     .init(
                         "hears", "the changed signal strengths in dBm; `null`: the gateway does not receive the device"),
+                    .init(
+                        "begun", "the requests that the gateway is about to carry out, with their messages in base64"),
+                    .init("done", "the requests that it has answered"),
                 ], example: Self.exampleReport.json)
         case .decision:
             document(
@@ -107,6 +111,9 @@ extension GatewayTopic {
         var report = FleetReport(
             start: exampleStart, number: 4711, connection: 3, followed: exampleKey, freeSlots: 0)
         report.signals = ["porch": .received(-75), "mug": .none]
+        let content = RequestContent(Message("bluefleet/porch/temperature/get"))
+        report.begun = ["3f0c9d51aa72c3e8.0": FleetRequest(device: "porch", remaining: 60_000, content: content.json)]
+        report.done = ["9b1e5ad177b0c2f4.2"]
         return report
     }
 

@@ -68,10 +68,12 @@ package enum FleetAction: Equatable, Sendable {
     case publishHeldReadings
     /// Execute the request; then report `executed`.
     case execute(String, FleetRequest)
-    /// Publish the response to the request; if it may have been executed without a response, a response that says so.
-    case respond(String, isInterrupted: Bool)
+    /// Publish the response to the request.
+    case respond(String, FleetAnswer)
     /// Drop the response to the request: another gateway has published one.
     case dropResponse(String)
+    /// Answer the request with a failure: too many requests wait. Other gateways do not know the request.
+    case refuse(FleetRequest)
     /// Take or renew the lock of the seat; then report `seated`.
     case takeSeat
     /// Record the requests at the seat; then report `recorded`.
@@ -80,6 +82,14 @@ package enum FleetAction: Equatable, Sendable {
     case removeRecord([String])
     /// Publish an event about the fleet.
     case notify(FleetNotice)
+}
+
+/// The response to a request.
+package enum FleetAnswer: Hashable, Sendable {
+    /// The response of the gateway that has executed the request.
+    case executed
+    /// A failure: the process that had begun the request has ended, and may have executed it without a response.
+    case interrupted(FleetRequest)
 }
 
 /// An event about the fleet that people may want to know.

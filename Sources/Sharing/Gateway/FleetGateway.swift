@@ -84,8 +84,11 @@ package struct FleetGateway: Sendable {
         case .bonded(let devices): member.setBonded(devices, &drafts)
         case .freeSlots(let count): member.setFreeSlots(count)
         case .request(let id, let request):
-            requests.receive(id, request, at: now)
-            watchRequests(at: now)
+            if requests.receive(id, request, at: now) {
+                watchRequests(at: now)
+            } else if situation(at: now).acts(for: request.device) {
+                actions.append(.refuse(request))
+            }
         case .executed(let id):
             requests.executed(id, canPublish: isInTouch(at: now), at: now, &drafts, &actions)
         case .responseLost(let id): requests.responseLost(id)
@@ -147,6 +150,9 @@ package struct FleetGateway: Sendable {
 
     /// The gateways that the last decision acknowledged.
     package var members: Set<String> { decider.members }
+
+    /// Returns the greatest number in the names of the known requests with a fingerprint (`RequestNames`); nil: there is none.
+    package func greatestNumber(ofRequests fingerprint: String) -> Int? { requests.greatestNumber(of: fingerprint) }
 
     /// The state that the gateway must store, once a minute and before its end.
     package var memory: FleetMemory { decider.memory }

@@ -26,6 +26,16 @@ struct FleetRequests: Sendable {
         /// Whether this gateway executes the request or has claimed it.
         var isBusy: Bool { isClaimed || isAnnounced || isExecuting }
         var isExecuting = false
+        /// The size of the request in a message, in bytes.
+        let size: Int
+
+        init(_ request: FleetRequest, at now: Instant) {
+            self.request = request
+            deadline = now + .milliseconds(request.remaining)
+            told = now
+            patience = FleetConstants.order
+            size = request.size
+        }
 
         /// Returns the request with its remaining time.
         func current(at now: Instant) -> FleetRequest {
@@ -58,8 +68,8 @@ struct FleetRequests: Sendable {
     private let rules: FleetRules
     private var pending: [String: Pending] = [:]
     private var done: [String: Done] = [:]
-    /// The requests whose responses wait; true: the request may have been executed without a response.
-    private var owed: [String: Bool] = [:]
+    /// The requests whose responses wait.
+    private var owed: [String: FleetAnswer] = [:]
 
     init(_ identity: FleetIdentity, _ rules: FleetRules) {
         process = FleetProcess(gateway: identity.gateway, start: identity.start)
@@ -75,12 +85,25 @@ struct FleetRequests: Sendable {
 
     private func isSettled(_ id: String) -> Bool { done[id] != nil || owed[id] != nil }
 
-    /// Adds a request unless it is known, or 2,000 requests are known.
-    mutating func receive(_ id: String, _ request: FleetRequest, at now: Instant) {
-        guard pending[id] == nil, !isSettled(id), pending.count < FleetLimits.requests else { return }
-        pending[id] = Pending(
-            request: request, deadline: now + .milliseconds(request.remaining), told: now,
-            patience: FleetConstants.order)
+    /// Returns the greatest number among the names of requests with a fingerprint; nil: no such request is known.
+    func greatestNumber(of fingerprint: String) -> Int? {
+        [
+            RequestNames.greatestNumber(of: fingerprint, among: pending.keys),
+            RequestNames.greatestNumber(of: fingerprint, among: done.keys),
+            RequestNames.greatestNumber(of: fingerprint, among: owed.keys),
+        ].compactMap(\.self).max()
+    }
+
+    /// Adds a request unless it is known.
+    ///
+    /// - Returns: False if there is no room: all requests together must fit into a report.
+    @discardableResult
+    mutating func receive(_ id: String, _ request: FleetRequest, at now: Instant) -> Bool {
+        guard pending[id] == nil, !isSettled(id) else { return true }
+        let size = pending.values.reduce(request.size) { $0 + $1.size }
+        guard pending.count < FleetLimits.requests, size <= FleetLimits.requestBytes else { return false }
+        pending[id] = Pending(request, at: now)
+        return true
     }
 
     /// Handles that a process is about to execute a request.
@@ -146,7 +169,8 @@ struct FleetRequests: Sendable {
             guard !isSettled(id), pending[id]?.isBusy != true else { continue }
             receive(id, order.request, at: now)
             if order.isInterrupted {
-                finish(id, isInterrupted: true, canPublish: situation.isInTouch, at: now, &drafts, &actions)
+                finish(
+                    id, .interrupted(order.request), canPublish: situation.isInTouch, at: now, &drafts, &actions)
             } else {
                 pending[id]?.process = nil
                 begin(id, situation, at: now, &drafts, &actions)
@@ -276,25 +300,26 @@ struct FleetRequests: Sendable {
             actions.append(.dropResponse(id))
             return
         }
-        finish(id, isInterrupted: false, canPublish: canPublish, at: now, &drafts, &actions)
+        finish(id, .executed, canPublish: canPublish, at: now, &drafts, &actions)
     }
 
     private mutating func finish(
-        _ id: String, isInterrupted: Bool, canPublish: Bool, at now: Instant, _ drafts: inout FleetDrafts,
+        _ id: String, _ answer: FleetAnswer, canPublish: Bool, at now: Instant, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) {
         guard canPublish else {
             pending[id] = nil
-            owed[id] = isInterrupted
+            owed[id] = answer
             return
         }
-        respond(id, isInterrupted: isInterrupted, at: now, &drafts, &actions)
+        respond(id, answer, at: now, &drafts, &actions)
     }
 
     private mutating func respond(
-        _ id: String, isInterrupted: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+        _ id: String, _ answer: FleetAnswer, at now: Instant, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
     ) {
-        actions.append(.respond(id, isInterrupted: isInterrupted))
+        actions.append(.respond(id, answer))
         owed[id] = nil
         settle(id, isOwn: true, at: now, &actions)
         drafts.report { $0.done.append(id) }
@@ -303,15 +328,13 @@ struct FleetRequests: Sendable {
     private mutating func publishOwed(
         at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) {
-        for (id, isInterrupted) in owed.sorted(by: { $0.key < $1.key }) {
-            respond(id, isInterrupted: isInterrupted, at: now, &drafts, &actions)
-        }
+        for (id, answer) in owed.sorted(by: { $0.key < $1.key }) { respond(id, answer, at: now, &drafts, &actions) }
     }
 
     /// Handles that the broker has not acknowledged a response.
     mutating func responseLost(_ id: String) {
         done[id] = nil
-        owed[id] = false
+        owed[id] = .executed
     }
 
     // MARK: Full reports
