@@ -28,8 +28,10 @@ final class SharingRig: @unchecked Sendable {
     private(set) var events: [String: Set<String>] = [:]
     private(set) var states: [String: JSON] = [:]
     private var answers: [String: JSON] = [:]
-    /// The gateways that have answered requests to the sensor, and the responses, in order.
+    /// The gateways that have answered requests to devices, and the responses, in order.
     private(set) var responses: [(gateway: String, json: JSON)] = []
+    /// The gateway of the last message, by topic.
+    private(set) var gateways: [String: String] = [:]
 
     init(_ loop: EventLoop) throws {
         self.loop = loop
@@ -49,6 +51,21 @@ final class SharingRig: @unchecked Sendable {
                       connectable: false
                       rssi: \(rssi)
                       service_data: {FCD2: [\(packets)]}
+                  relay:
+                    address: C0:00:00:00:00:01
+                    advertise: {every: 100ms, rssi: \(rssi)}
+                    services:
+                      - uuid: 180F
+                        characteristics:
+                          - uuid: battery_level
+                            flags: [read, notify]
+                            value: {sine: {from: 10, to: 90, over: 5s}}
+                            notify: 200ms
+                  lamp:
+                    address: C0:00:00:00:00:02
+                    advertise: {every: 100ms, rssi: \(rssi)}
+                    services:
+                      - {uuid: FFF0, characteristics: [{uuid: FFF1, flags: [read, write], hex: "01"}]}
                 """)
         }
         let settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "subscriber")
@@ -77,6 +94,16 @@ final class SharingRig: @unchecked Sendable {
             share: true
             devices:
               sensor: {address: "54:48:E6:8F:80:A5", connect: never, publish: {}}
+              relay:
+                address: C0:00:00:00:00:01
+                connect: always
+                characteristics:
+                  battery_level: {service: 180F, subscribe: true}
+              lamp:
+                address: C0:00:00:00:00:02
+                connect: on demand
+                characteristics:
+                  output: {service: FFF0, uuid: FFF1, format: [{name: level, type: uint8}], write: true}
             """, to: "\(key).yaml")
         guard let house = houses[gateway] else { preconditionFailure("there is no house for \(gateway)") }
         bridges[key] = try RunningBluefleet(["run", folder.path("\(key).yaml"), "--bus", house.bus])
@@ -96,9 +123,13 @@ final class SharingRig: @unchecked Sendable {
         guard let json = try? JSON(parsing: message.payload) else { return }
         let gateway = message.properties.userProperties.first { $0.name == "gateway" }?.value ?? ""
         if topic.hasSuffix("/event"), let type = json["type"]?.string { events[type, default: []].insert(gateway) }
-        if topic.contains("/response/") { answers[topic] = json }
-        if topic.hasPrefix("bluefleet/sensor/response/") { responses.append((gateway, json)) }
-        if topic.hasPrefix("bluefleet/sensor/") { states[topic] = json }
+        // A process that does nothing, because another one has its name, knows no members.
+        if topic.contains("/response/"), json["data"]?["members"] != [] { answers[topic] = json }
+        if !topic.hasPrefix("bluefleet/bridge/") {
+            if topic.contains("/response/") { responses.append((gateway, json)) }
+            states[topic] = json
+            gateways[topic] = gateway
+        }
         guard topic == "bluefleet/sensor/temperature", !message.isRetained else { return }
         readingCount += 1
         if tellers.last != gateway { tellers.append(gateway) }
@@ -124,10 +155,9 @@ final class SharingRig: @unchecked Sendable {
         return answers[topic]?["data"] ?? .null
     }
 
-    /// Sends a request to the sensor.
-    func ask(_ verb: String, _ parameters: JSON) throws {
-        let payload = Array(parameters.description.utf8)
-        subscriber?.publish(Message(try Topic("bluefleet/sensor/request/\(verb)"), payload), policy: .each)
+    /// Sends a request to a device.
+    func ask(_ topic: String, _ payload: JSON) throws {
+        subscriber?.publish(Message(try Topic("bluefleet/\(topic)"), Array(payload.description.utf8)), policy: .each)
     }
 
     /// Runs the loop until `condition` holds; a test whose message does not arrive fails after two minutes.

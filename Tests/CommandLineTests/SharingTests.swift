@@ -58,16 +58,16 @@ import Testing
         try withRig { rig in
             for gateway in SharingRig.strengths.keys.sorted() { try rig.start(gateway) }
             try await rig.reading(of: "attic")
-            for number in 0..<10 { try rig.ask("rssi", ["transaction": .number(number)]) }
-            for _ in 0..<3 { try rig.ask("rssi", [:]) }
-            try rig.ask("dance", ["transaction": "unknown verb"])
+            for number in 0..<10 { try rig.ask("sensor/request/rssi", ["transaction": .number(number)]) }
+            for _ in 0..<3 { try rig.ask("sensor/request/rssi", [:]) }
+            try rig.ask("sensor/request/dance", ["transaction": "unknown verb"])
             try await rig.until("14 responses") { rig.responses.count >= 14 }
             rig.end("attic", SIGKILL)
-            try rig.ask("rssi", ["transaction": "without owner"])
+            try rig.ask("sensor/request/rssi", ["transaction": "without owner"])
             try await rig.until("15 responses") { rig.responses.count >= 15 }
             #expect(rig.responses.last?.json["transaction"] == "without owner")
             try await rig.reading(of: "cellar")
-            for _ in 0..<3 { try rig.ask("rssi", [:]) }
+            for _ in 0..<3 { try rig.ask("sensor/request/rssi", [:]) }
             // Another response would arrive in the meantime.
             try await rig.readings(50)
             #expect(
@@ -75,6 +75,33 @@ import Testing
                     + Array(repeating: "cellar", count: 4))
             let isUnknown = rig.responses.map { $0.json["error"]?["code"] == "unknown_verb" }
             #expect(isUnknown.filter(\.self).count == 1)
+        }
+    }
+
+    @Test func `the owner alone connects to a shared device, and another gateway after its end`() throws {
+        try withRig { rig in
+            let output = "bluefleet/relay/battery_level"
+            for gateway in SharingRig.strengths.keys.sorted() { try rig.start(gateway) }
+            try await rig.until("a value of attic") { rig.gateways[output] == "attic" }
+            try await rig.until("online") { rig.states["bluefleet/relay/availability"]?["state"] == "online" }
+            for value in 0..<5 { try rig.ask("lamp/output/set", .number(value)) }
+            try await rig.until("5 responses") { rig.responses.count >= 5 }
+            try await rig.readings(20)
+            #expect(rig.responses.map(\.gateway) == Array(repeating: "attic", count: 5))
+            #expect(rig.responses.allSatisfy { $0.json["status"] == "ok" || $0.json["error"]?["code"] == "superseded" })
+            #expect(rig.gateways["bluefleet/lamp/connection"] == "attic")
+            rig.end("attic", SIGKILL)
+            try await rig.until("a value of cellar") { rig.gateways[output] == "cellar" }
+            try rig.ask("lamp/output/get", [:])
+            try await rig.until("6 responses") { rig.responses.count >= 6 }
+            #expect(rig.responses.last?.json["status"] == "ok")
+            rig.end("cellar", SIGTERM)
+            try await rig.until("a value of porch") { rig.gateways[output] == "porch" }
+            try await rig.until("online") {
+                rig.states["bluefleet/relay/availability"]?["state"] == "online"
+                    && rig.gateways["bluefleet/relay/availability"] == "porch"
+            }
+            #expect(rig.responses.count == 6)
         }
     }
 

@@ -6,7 +6,8 @@ import Testing
         devices:
           garden/soil: {address: C0:00:00:00:00:01, connect: never}
           cellar: {address: C0:00:00:00:00:02, connect: never}
-          garden/relay: {address: C0:00:00:00:00:03}
+          garden/relay: {address: C0:00:00:00:00:03, connect: always}
+          garden/lock: {address: C0:00:00:00:00:04, pair: true}
         """
 
     private func messages(_ share: String) -> [String] {
@@ -29,10 +30,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("share: true\n", ["garden/soil", "cellar"]), ("share: {}\n", ["garden/soil", "cellar"]),
-        ("share: {only: [\"garden/*\"]}\n", ["garden/soil"]), ("share: {only: [cellar, attic]}\n", ["cellar"]),
+        ("share: true\n", ["garden/soil", "cellar", "garden/relay"]),
+        ("share: {}\n", ["garden/soil", "cellar", "garden/relay"]),
+        ("share: {only: [\"garden/*\"]}\n", ["garden/soil", "garden/relay"]),
+        ("share: {only: [cellar, attic]}\n", ["cellar"]),
     ])
-    func `share includes the devices with connect never whose names match`(share: String, names: [String]) throws {
+    func `share includes the devices without pair and history whose names match`(share: String, names: [String]) throws {
         #expect(try shared(share) == names)
     }
 
@@ -53,8 +56,8 @@ import Testing
         ("{only: [\"porch*\"]}", "bluefleet.yaml:1:16: no device has a name like 'porch*'"),
         (
             "true",
-            "bluefleet.yaml:1:8: 'garden/relay': not shared, because the gateway connects to it: list such a device in the "
-                + "file of one gateway only, or set connect: never"
+            "bluefleet.yaml:1:8: 'garden/lock': not shared, because of pair or history: list such a device in the file of one "
+                + "gateway only"
         ),
     ])
     func `a mistake in share, and a device that is not shared, are reported with their position`(

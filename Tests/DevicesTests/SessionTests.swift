@@ -358,6 +358,39 @@ import Testing
         #expect(scenario.session.phase == .idle && scenario.session.isAsleep)
     }
 
+    @Test func `only the owner of a shared device connects to it, and collects at once`() throws {
+        for (policy, collects) in [("always", false), ("every 10m", true)] {
+            var scenario = try Scenario("connect: \(policy)")
+            scenario(.ownershipChanged(isOwner: false))
+            #expect(!scenario(.bluetoothChanged(isOn: true), .started).contains(.seek))
+            #expect(scenario(.ownershipChanged(isOwner: true)).contains(.seek))
+            #expect(scenario(.ownershipChanged(isOwner: true)) == [])
+            scenario(.found, .connected, .discovered(present: Scenario.everything))
+            #expect((scenario.session.missing != nil) == collects)
+            let end = scenario(.ownershipChanged(isOwner: false))
+            #expect(end.last == .end)
+            let cause = SessionAction.collected(
+                missing: ["temperature", "battery_level"], brokenOff: "another gateway owns the device")
+            #expect(end.contains(cause) == collects)
+            #expect(scenario(.ended) == [])
+            #expect(!scenario(.timerFired(.due)).contains(.seek))
+        }
+    }
+
+    @Test func `a request for a connection keeps it until a command arrives or the time is over`() throws {
+        var scenario = try Scenario("connect: on demand\nhold: 20s")
+        scenario(.bluetoothChanged(isOn: true), .started)
+        #expect(scenario(.connectionRequested(for: .seconds(2))).contains(.seek))
+        scenario(.found, .connected, .discovered(present: Scenario.everything))
+        #expect(scenario(.connectionRequested(for: .seconds(2))).contains(.schedule(.hold, after: .seconds(2))))
+        #expect(scenario(.commandQueued).contains(.cancel(.hold)))
+        #expect(
+            scenario(.connectionRequested(for: .seconds(2))).allSatisfy { $0 != .schedule(.hold, after: .seconds(2)) })
+        #expect(scenario(.commandFinished).contains(.schedule(.hold, after: .seconds(20))))
+        scenario(.connectionRequested(for: .seconds(2)))
+        #expect(scenario(.timerFired(.hold)).last == .end)
+    }
+
     @Test func `a pause keeps the device disconnected until its end`() throws {
         var scenario = try Scenario("connect: always")
         scenario.becomeReady()

@@ -44,6 +44,15 @@ struct DeviceHooks {
     var availabilityChanged: () -> Void = {}
     /// Called when the memory of the questions must be stored.
     var questionsProgressed: () -> Void = {}
+    /// Called in the next turn of the loop after a connection was made, has ended, or could not be made.
+    var connectionChanged: (ConnectionChange) -> Void = { _ in }
+}
+
+/// A change of the connection of a device, for the gateways that share it.
+enum ConnectionChange: Sendable {
+    case connected
+    case disconnected
+    case failed
 }
 
 /// One configured device: turns the events of its parts into actions of its parts, and publishes the values.
@@ -84,6 +93,8 @@ struct DeviceHooks {
     private let announcer: ConnectionAnnouncer
     private let statusPublisher: StatusPublisher
     private var timers: [DeviceTimer: Timer] = [:]
+    /// Whether the last change of the connection that was reported is `connected`.
+    private var hasReportedConnection = false
     private var hooks = DeviceHooks()
     /// The callers of `stop`, which wait for the end of the connection.
     private var stopping: [CheckedContinuation<Void, Never>] = []
@@ -243,6 +254,7 @@ struct DeviceHooks {
         output.share(by: ownership)
         advertised.share(by: ownership)
         for publication in publications { publication.share { ownership.mayPublish } }
+        _ = session.handle(.ownershipChanged(isOwner: false))
     }
 
     /// Whether the device is shared with other gateways.
@@ -257,12 +269,46 @@ struct DeviceHooks {
         // Otherwise the connection would be published twice: as it was, and with the new owner.
         _ = status.update(connectionStatus, at: loop.timestamp)
         republish()
+        process(.ownershipChanged(isOwner: true))
     }
 
-    /// Forgets all readings: another gateway owns the device from now on.
+    /// Disconnects and forgets all readings: another gateway owns the device from now on.
     func ownershipEnded() {
+        leaveConnection()
         for publication in publications { publication.forget() }
         publishHeldReadings()
+    }
+
+    /// Disconnects, so that another gateway can connect to the device.
+    func leaveConnection() {
+        failCommands(because: "another gateway owns the device")
+        process(.ownershipChanged(isOwner: false))
+    }
+
+    /// The time that a connection is kept for a request, which arrives as soon as the other gateways know of it.
+    private static let requestTime = Duration.seconds(2)
+
+    /// Connects for a request that this gateway is about to carry out.
+    func connectForRequest() {
+        process(.connectionRequested(for: Self.requestTime))
+    }
+
+    /// Reports that a connection was made, has ended or could not be made.
+    private func reportConnection(hasFailed: Bool) {
+        let change: ConnectionChange
+        switch session.phase {
+        case .pairing, .discovering, .ready:
+            guard !hasReportedConnection else { return }
+            change = .connected
+        // The end of a connection is reported when the device is disconnected.
+        case .ending: return
+        case .idle, .seeking, .connecting:
+            guard hasReportedConnection || hasFailed else { return }
+            change = hasReportedConnection ? .disconnected : .failed
+        }
+        hasReportedConnection = change == .connected
+        // The owner may react with the end of the ownership, while the session still handles this event.
+        spawn { $0.hooks.connectionChanged(change) }
     }
 
     /// Publishes the readings and the states that waited while the right to publish was in doubt.
@@ -289,6 +335,7 @@ struct DeviceHooks {
         }
         if session.priority != priority { connection.setPriority(session.priority) }
         if session.attempts > attempts { output.failedAttempt(session) }
+        if isShared { reportConnection(hasFailed: session.attempts > attempts) }
         // Only the first of consecutive failures is published; the connection status contains their number.
         if attempts == 0, session.attempts == 1, isFailedConnection(event, in: phase) {
             output.connectFailed(session.reason ?? Session.loss)
@@ -703,7 +750,7 @@ struct DeviceHooks {
 
     /// Whether the device should have been seen by now, but was not.
     var isMissing: Bool {
-        !status.isSeen && !configuration.settings.isOccasional
+        isPublished && !status.isSeen && !configuration.settings.isOccasional
             && (configuration.connect.isConnectedByItself || configuration.listensToAdvertisements)
     }
 
@@ -757,7 +804,7 @@ struct DeviceHooks {
             statusPublisher.publish(availability)
             hooks.availabilityChanged()
         }
-        if status.mustLog(availability) { output.log(availability, isStopped: status.presence.stopReason != nil) }
+        if status.mustLog(availability), isPublished { output.log(availability, isStopped: status.presence.stopReason != nil) }
     }
 
     private func judgementDue() {

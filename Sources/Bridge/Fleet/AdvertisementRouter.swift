@@ -66,9 +66,12 @@ final class AdvertisementRouter: LoopPart {
         advertisers.memory(of: address, at: loop.now, loop.timestamp)
     }
 
-    /// Scans for the devices of the fleet whose advertisements are read; does not scan if there are no such devices.
+    /// Scans for the devices of the fleet whose advertisements are read, or whose signal strength decides which gateway owns
+    /// them; does not scan if there are no such devices.
     func update() {
-        let devices = fleet.devices.values.filter { $0.configuration.listensToAdvertisements }
+        let devices = fleet.devices.values.filter { device in
+            device.configuration.listensToAdvertisements || device.enter { $0.isShared }
+        }
         listeners = Dictionary(devices.map { ($0.configuration.address, $0) }) { first, _ in first }
         let addresses = Set(listeners.keys)
         if memoryTimer == nil, !addresses.isEmpty, !isStopping { scheduleMemories() }

@@ -12,7 +12,10 @@ extension DeviceList {
     init(configuration: Configuration, roster: Roster, devices: [Device]) {
         let entries = devices.map { managed in
             let device = managed.configuration
-            let (availability, since) = managed.enter { ($0.status.availability, $0.status.availabilitySince) }
+            // Another gateway knows the availability of a device that it owns.
+            let (availability, since) = managed.enter {
+                $0.isPublished ? ($0.status.availability, $0.status.availabilitySince) : (nil, nil)
+            }
             return Entry(
                 name: device.name, address: device.address,
                 source: Source(of: device, in: configuration, roster), connect: device.connect.text,

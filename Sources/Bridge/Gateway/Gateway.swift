@@ -117,8 +117,11 @@ import System
         publisher.client.start()
         await central.onStateChange(handler { $0.bluetoothChanged($1, $2) })
         await central.onRepair(handler { $0.repaired($1, $2, $3) })
-        await central.onLinkChange(health.handler { $0.connectionsChanged() })
-        let connected = wanted.filter(\.connect.isConnectedByItself)
+        await central.onLinkChange(handler { $0.connectionsChanged() })
+        // A connection to a shared device ends, because another gateway may own the device.
+        let connected = wanted.filter { device in
+            device.connect.isConnectedByItself && configuration.share?.includes(device) != true
+        }
         await central.restore(
             health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()
@@ -209,6 +212,9 @@ import System
             let address = device.configuration.address
             let (known, memory) = (advertisements.quantities(of: address), advertisements.memory(of: address))
             let advertised = advertisements.handler { $0.availabilityChanged() }
+            let connected = sharing?.handler { (sharing: DeviceSharing, change: (String, ConnectionChange)) in
+                sharing.connectionChanged(of: change.0, change.1)
+            }
             let hooks = DeviceHooks(
                 identityChanged: announcer.handler { [weak device] in
                     if let device { $0.identityChanged(of: device) }
@@ -218,7 +224,8 @@ import System
                     advertised()
                     listed()
                 },
-                questionsProgressed: questions.handler { $0.progressed() })
+                questionsProgressed: questions.handler { $0.progressed() },
+                connectionChanged: { [name = device.name] change in connected?((name, change)) })
             let questionMemory = questions.memory(of: address)
             let quantitiesChanged = advertisements.handler { $0.quantitiesChanged() }
             device.enter { device in
@@ -289,7 +296,13 @@ import System
         fleet.bluetoothChanged(isOn: isOn, reason: reason)
         if !isStopping { publishInfo() }
         // The first health message after the start may have been sent before the adapters were known.
-        isFirst ? health.publish() : health.connectionsChanged()
+        isFirst ? health.publish() : connectionsChanged()
+        sharing?.use(bluetooth.connectionUse)
+    }
+
+    private func connectionsChanged() {
+        health.connectionsChanged()
+        sharing?.use(bluetooth.connectionUse)
     }
 
     /// Logs what the gateway manages, once after the start.

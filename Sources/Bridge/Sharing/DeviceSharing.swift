@@ -1,3 +1,4 @@
+import BlueZ
 import Bluetooth
 import Configuration
 import Contract
@@ -149,8 +150,17 @@ final class DeviceSharing: LoopPart {
         fleet.devices.filter { $0.value.enter { $0.isShared } }.mapValues(\.configuration.address)
     }
 
-    /// Shared devices are never connected.
-    private var needs: [String: ConnectionNeed] { shared.mapValues { _ in .never } }
+    private var needs: [String: ConnectionNeed] {
+        var needs: [String: ConnectionNeed] = [:]
+        for name in shared.keys {
+            switch fleet.devices[name]?.configuration.connect {
+            case .always: needs[name] = .always
+            case .every, .onDemand: needs[name] = .sometimes
+            case .never, nil: needs[name] = .never
+            }
+        }
+        return needs
+    }
 
     /// The fingerprint of the names and addresses of the shared devices.
     private var roster: String {
@@ -180,6 +190,23 @@ final class DeviceSharing: LoopPart {
 
     /// The number of advertisements of one device that may wait.
     private var limit: Int? { max(1, min(Self.mostHeld.ofDevice, Self.mostHeld.ofAll / max(1, shared.count))) }
+
+    // MARK: Connections
+
+    /// Notes a change of the connection of a device.
+    func connectionChanged(of device: String, _ change: ConnectionChange) {
+        guard shared[device] != nil else { return }
+        switch change {
+        case .connected: handle(.linked(device: device, true))
+        case .disconnected: handle(.linked(device: device, false))
+        case .failed: handle(.connectFailed(device: device))
+        }
+    }
+
+    /// Notes the connections in use and their limits.
+    func use(_ adapters: [ConnectionUse]) {
+        handle(.freeSlots(adapters.reduce(0) { $0 + $1.freeSlots }))
+    }
 
     /// Whether another gateway owns a device that this one has owned.
     func isOwnedElsewhere(_ device: String) -> Bool { machine?.isOwnedElsewhere(device) ?? false }
@@ -255,8 +282,10 @@ final class DeviceSharing: LoopPart {
             if let publisher { requests.respond(name, answer, by: publisher) }
         case .dropResponse(let name): requests.drop(name)
         case .refuse(let request): requests.refuse(request)
-        case .disconnect, .connect, .takeSeat, .record, .removeRecord:
-            // Connections are not shared: only a message of another version can demand this.
+        case .disconnect(let device): fleet.devices[device]?.enter { $0.leaveConnection() }
+        case .connect(let device): fleet.devices[device]?.enter { $0.connectForRequest() }
+        case .takeSeat, .record, .removeRecord:
+            // The configuration has no seat: only a message of another version can demand this.
             break
         }
     }
@@ -336,4 +365,12 @@ final class DeviceSharing: LoopPart {
                     signals: place.signals.mapValues { Int($0.rounded()) }, why: place.why)
             })
     }
+}
+
+extension ConnectionUse {
+    /// The number of connections of an adapter whose limit is not known: the smallest of the usual controllers.
+    private static let usualCapacity = 5
+
+    /// The number of connections that can still be made.
+    fileprivate var freeSlots: Int { isFull ? 0 : max(0, (capacity ?? Self.usualCapacity) - connections) }
 }

@@ -33,8 +33,8 @@ extension Configuration {
             "Rules for devices that are not listed; the first matching rule applies.")
         static let share = Key(
             "share", Share.kind, default: "false", example: "true",
-            "Whether several gateways with the same devices share them: the gateway that receives a device best publishes it. "
-                + "Shared are devices with connect: never.")
+            "Whether several gateways with the same devices share them: the gateway that receives a device best publishes it "
+                + "and connects to it. Devices with pair or history are not shared.")
 
         static let advertisers = Key(
             "advertisers", Advertiser.named, default: "{}",

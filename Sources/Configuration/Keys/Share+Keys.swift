@@ -48,7 +48,7 @@ extension Configuration.Share {
 }
 
 extension Configuration {
-    /// Warns about patterns that match no shared device, and about devices that are not shared because they are connected.
+    /// Warns about patterns that match no shared device, and about devices that cannot be shared.
     static func checkShare(
         _ share: Share?, _ node: YAMLNode?, _ devices: [Device], _ fleet: [FleetRule], _ mistakes: Mistakes
     ) {
@@ -59,11 +59,11 @@ extension Configuration {
                 mistakes.warn("no device has a name like \(glob.pattern.quotedForMessage)", at: pattern.position)
             }
         }
-        let connected = devices.filter { share.matches($0.name) && !share.includes($0) }.map(\.name)
-        guard let first = connected.first else { return }
-        let rest = connected.count > 1 ? " and \(connected.count - 1) more" : ""
+        let fixed = devices.filter { share.matches($0.name) && !share.includes($0) }.map(\.name)
+        guard let first = fixed.first else { return }
+        let rest = fixed.count > 1 ? " and \(fixed.count - 1) more" : ""
         mistakes.warn(
-            "\(first.quotedForMessage)\(rest): not shared, because the gateway connects to it: list such a device in the file "
-                + "of one gateway only, or set connect: never", at: node.position)
+            "\(first.quotedForMessage)\(rest): not shared, because of pair or history: list such a device in the file of one "
+                + "gateway only", at: node.position)
     }
 }

@@ -8,9 +8,11 @@ extension Configuration {
 
         /// Returns whether the gateway shares a device.
         ///
-        /// A device with a connection is not shared: BlueZ cannot pass a connection from one gateway to another.
+        /// A device that must be paired is not shared, because a bond cannot move to another gateway; nor is one whose records
+        /// are asked for, because each gateway knows only the records that it has published.
         package func includes(_ device: Device) -> Bool {
-            device.connect == .never && matches(device.name)
+            matches(device.name) && !device.settings.pair
+                && !device.characteristics.contains { $0.exchange?.history != nil }
         }
 
         /// Returns whether the patterns allow a name.

@@ -18,6 +18,8 @@ package struct ConnectionDemand: Sendable {
     /// Whether the device is managed.
     package private(set) var isStarted = false
     package private(set) var isBluetoothOn = false
+    /// Whether this gateway owns the device: of all gateways that share it, only the owner connects to it.
+    private var isOwner = true
     /// The number of commands that need the connection.
     private var commands = 0
     /// Whether the connection is kept open after the last command.
@@ -30,8 +32,8 @@ package struct ConnectionDemand: Sendable {
         self.policy = policy
     }
 
-    /// Whether the device is managed and Bluetooth is on.
-    package var isPossible: Bool { isStarted && isBluetoothOn }
+    /// Whether the device is managed, this gateway owns it, and Bluetooth is on.
+    package var isPossible: Bool { isStarted && isBluetoothOn && isOwner }
 
     package var hasCommands: Bool { commands > 0 }
 
@@ -70,6 +72,12 @@ package struct ConnectionDemand: Sendable {
     package mutating func bluetoothChanged(isOn: Bool) -> Bool {
         defer { isBluetoothOn = isOn }
         return isBluetoothOn
+    }
+
+    /// Returns whether this gateway owned the device before.
+    package mutating func ownershipChanged(isOwner: Bool) -> Bool {
+        defer { self.isOwner = isOwner }
+        return self.isOwner
     }
 
     // MARK: Commands

@@ -48,6 +48,8 @@ package struct Session: Sendable {
         case .started: start()
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
+        case .ownershipChanged(let isOwner): ownershipChanged(isOwner: isOwner)
+        case .connectionRequested(let time): connectionRequested(for: time)
         case .found: if phase == .seeking { connect() }
         case .obstructed(let reason): if phase == .seeking { retry.setReason(reason) }
         case .connected: if phase == .connecting { connected() }
@@ -158,6 +160,19 @@ package struct Session: Sendable {
             enter(.idle)
             actions += values.endCollecting(because: "Bluetooth is not available")
         }
+    }
+
+    /// Begins the periodic sessions of a device that this gateway owns from now on, or ends the connection.
+    private mutating func ownershipChanged(isOwner: Bool) {
+        guard demand.ownershipChanged(isOwner: isOwner) != isOwner else { return }
+        guard isOwner else {
+            demand.endHold()
+            actions += values.endCollecting(because: "another gateway owns the device")
+            return
+        }
+        actions += retry.now()
+        retry.forgetReasons()
+        if demand.isStarted, !values.isCollecting { beginPeriodicSessions() }
     }
 
     private mutating func fired(_ timer: SessionTimer) {
@@ -376,6 +391,14 @@ package struct Session: Sendable {
         guard demand.commandFinished(), phase == .ready, plan.connect != .always else { return }
         demand.hold()
         actions.append(.schedule(.hold, after: plan.hold))
+    }
+
+    /// Connects the device, and keeps the connection until a command arrives or the time is over.
+    private mutating func connectionRequested(for time: Duration) {
+        endDismissal()
+        guard !demand.hasCommands else { return }
+        demand.hold()
+        actions.append(.schedule(.hold, after: time))
     }
 
     private mutating func endDismissal() {

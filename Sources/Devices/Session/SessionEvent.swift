@@ -6,6 +6,10 @@ package enum SessionEvent: Equatable, Sendable {
     case started
     /// Bluetooth has become available or unavailable.
     case bluetoothChanged(isOn: Bool)
+    /// This gateway has become the owner of the device, or another gateway has.
+    case ownershipChanged(isOwner: Bool)
+    /// A command will need the connection: it must be kept for this time.
+    case connectionRequested(for: Duration)
     /// The device can be connected: it was seen, or it is connected already.
     case found
     /// The device cannot be connected even if it is seen.
