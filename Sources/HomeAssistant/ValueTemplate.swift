@@ -141,7 +141,9 @@ package struct ValueTemplate: Equatable, Sendable {
         if let factor { result = "(\(result) * \(factor))" }
         if factor != nil || statistic == .difference { result += " | round(\(digits))" }
         let other = isOptional ? "'' if \(value) is undefined else none" : "none"
-        return "{% set x = \(value) | select('number') | list %}{{ \(result) if x else \(other) }}"
+        // Home Assistant logs a warning for a filter of a missing value, and an error for a filter of none.
+        let list = "\(value) | default([], true)"
+        return "{% set x = \(list) | select('number') | list %}{{ \(result) if x else \(other) }}"
     }
 
     /// The JSON of a value with several fields, cut to the maximum length of the state of an entity.

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a list of numbers has entities for its minimum, its maximum and their difference`() throws {
         let entities = try Self.entities(Self.cells)
-        let template = "{% set x = value_json['cells'] | select('number') | list %}"
+        let template = "{% set x = value_json['cells'] | default([], true) | select('number') | list %}"
         let expected: JSON = [
             "unique_id": .string("bluefleet_c00000000001_\(Self.key)_cells--minimum"), "name": "Cells minimum",
             "state_topic": "bluefleet/sensor/it",
