@@ -15,6 +15,8 @@ import Testing
             ("no advertisement for longer than usual", "Press its button", .connect),
             ("cannot read the key: /etc/bluefleet/key: no such file", "key_file", nil),
             ("no value of temperature for longer than usual", "Connect to the device", .connect),
+            ("the device is being connected", "Wait", nil),
+            ("other devices are being connected first", "Wait", nil),
             ("le-connection-abort-by-local", "Move the device closer", .connect),
         ] as [(String, String, Remedy.Action?)])
     func `each reason has a step that helps`(reason: String, step: String, action: Remedy.Action?) {

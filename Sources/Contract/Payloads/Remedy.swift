@@ -42,6 +42,7 @@ package struct Remedy: Equatable, Sendable {
             ["not been seen", "no longer seen", "no advertisement"],
             "Press its button or replace its battery, close its app on telephones, or move it closer to a gateway.",
             .connect),
+        Remedy(["being connected"], "Wait: the gateway connects one device after another."),
         Remedy(
             ["key", "decrypt"],
             "Check the key of the device: the file of key_file has 32 hexadecimal digits."),

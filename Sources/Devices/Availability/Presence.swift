@@ -56,6 +56,7 @@ package struct Presence: Equatable, Sendable {
 
     private static let unseen = "the device has not been seen yet"
     private static let silent = "the device is no longer seen"
+    private static let connecting = "the device is being connected"
     private static let missing = "some values are missing"
     package static let noBluetooth = "Bluetooth is not available"
 
@@ -107,7 +108,7 @@ package struct Presence: Equatable, Sendable {
             return session.wantsConnection ? session.reason.map(offline) ?? asleep() : asleep()
         }
         guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
-            return offline(session.reason ?? obstacle ?? (lastReady == nil ? Self.unseen : Self.silent))
+            return offline(session.reason ?? obstacle ?? reasonWithoutFailure(session))
         }
         if let reason = session.subscriptions.problem { return stale(reason, until: last + Self.grace) }
         let state = last == lastReady ? Availability.State.online : .asleep
@@ -135,6 +136,14 @@ package struct Presence: Equatable, Sendable {
         guard now < silence.end else { return offline(refusal ?? Self.silent) }
         let reason = refusal ?? "no advertisement for longer than usual"
         return Judgement(availability: Availability(state: .stale, reason: reason), until: silence.end)
+    }
+
+    /// Returns why a device has no connection although no attempt has failed.
+    private func reasonWithoutFailure(_ session: Session) -> String {
+        switch session.phase {
+        case .connecting, .pairing, .discovering: Self.connecting
+        case .idle, .seeking, .ready, .ending: lastReady == nil ? Self.unseen : Self.silent
+        }
     }
 
     private func connected(_ next: Overdue?, _ now: Instant) -> Judgement {
