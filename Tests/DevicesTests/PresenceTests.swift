@@ -114,7 +114,8 @@ import Testing
                 == Availability(state: .offline, reason: "the device has not been seen yet"))
         scenario(.found)
         #expect(
-            scenario.judge(at: 1).availability == Availability(state: .offline, reason: "the device is being connected"))
+            scenario.judge(at: 1).availability == Availability(state: .offline, reason: "the device is being connected")
+        )
         scenario(.connectFailed(reason: "the connection timed out"))
         #expect(scenario.judge(at: 5).availability == Availability(state: .offline, reason: "the connection timed out"))
     }
