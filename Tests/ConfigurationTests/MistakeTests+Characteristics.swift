@@ -20,6 +20,15 @@ extension MistakeTests {
             device("characteristics: {temperature: {}}, derive: {a: {value: b}, b: {value: temperature}}"),
             "2:80: unknown value 'b': known: temperature"),
         Case(
+            device(
+                "characteristics: {pack: {ask: {to: FFF2, each: {n: [1, 2]}, hex: A0}, answer: {from: FFF1}, format: [{name: v, "
+                    + "type: uint8}, {name: w, type: uint8}]}}, derive: {a: {value: pack_1.v + pack_02.v}, b: {value: pack.v}, "
+                    + "c: {value: pack_x.v + pack_2.y}}"),
+            "2:196: unknown value 'pack_02.v': did you mean 'pack_1.v'?",
+            "2:230: unknown value 'pack.v': did you mean 'pack_1.v'?",
+            "2:250: unknown value 'pack_2.y': did you mean 'pack_1.v'?",
+            "2:250: unknown value 'pack_x.v': did you mean 'pack_1.v'?"),
+        Case(
             device("characteristics: {temperature: {}}, derive: {temperature: {value: temperature * 2}}"),
             "2:80: 'temperature' is also a value of the device and would share its topic: rename one"),
         Case(
@@ -31,6 +40,18 @@ extension MistakeTests {
         Case(
             device("characteristics: {temperature: {publish: {average: {over: 5m, by: mode}}}}"),
             "2:101: expected mean, min, max, median or last, found 'mode'"),
+        Case(
+            characteristic(
+                "valid: voltge < 60, format: [{name: voltage, type: uint8}, {name: sum, type: uint8, hidden: true}]"),
+            "5:8: unknown name 'voltge': did you mean 'voltage'?"),
+        Case(
+            characteristic("valid: sum < 60, format: [{name: a, type: uint8}, {name: sum, type: uint8, hidden: true}]"),
+            "5:8: unknown name 'sum': known: a"),
+        Case(
+            device("characteristics: {temperature: {valid: temprature < 60}}"),
+            "2:74: unknown name 'temprature': did you mean 'temperature'?"),
+        Case(
+            device("with: {most: 60}, characteristics: {temperature: {valid: value < most && temperature < most}}")),
         Case(
             device("characteristics: {temperature: {valid: value <}}"),
             "2:74: expected a number or a name at the end of 'value <'"),

@@ -205,5 +205,25 @@ extension MistakeTests {
         Case(
             "profiles: {p: {advertisement: {company: 1, format: [{name: info, type: uint8}]}}}",
             "1:60: the name 'info' is reserved for a topic of the device: choose another one"),
+        Case(
+            characteristic("format: [{name: a, type: uint32, count: 129}]"),
+            "5:9: the fields have 516 bytes, but a value has at most 512"),
+        Case(
+            characteristic("format: [{name: a, at: 512, type: uint8}]"),
+            "5:9: the fields reach to 513 bytes, but a value has at most 512"),
+        Case(
+            field("type: uint8, count: 2 * 300"), "6:21: expected a whole number from 1 to 512, but 2 * 300 is 600"),
+        Case(
+            device("advertisement: {company: 1, length: 3, format: [{name: a, type: uint32}]}"),
+            "2:82: the fields need 4 bytes, but the data has 3"),
+        Case(
+            device("advertisement: {company: 1, length: 5, format: [{name: a, type: uint32}]}"),
+            "2:82: the fields have 4 bytes, but the data has 5: add rest for bytes without a meaning"),
+        Case(
+            device("advertisement: {company: 1, length: 1, starts_with: \"0506\", format: [{name: a, type: uint8}]}"),
+            "2:71: the data of 1 byte is shorter than starts_with, 2 bytes"),
+        Case(
+            device("advertisement: {company: 1, format: [{name: a, type: uint8, count: 253}]}"),
+            "2:71: the fields need 253 bytes, but an advertisement has at most 252"),
     ]
 }

@@ -3,6 +3,11 @@ private func asked(_ lines: String...) -> String {
     "devices:\n  d:\n    address: C0:00:00:00:00:01\n" + lines.map { "    \($0)\n" }.joined()
 }
 
+/// A question whose answer has these keys from line 4, column 62 on, and other keys of the entry.
+private func answered(_ keys: String, _ others: String = "") -> String {
+    asked("characteristics: {a: {ask: {to: FFF2, hex: A0}, answer: {\(keys), from: FFF1}, \(others)}}")
+}
+
 /// Mistakes in questions and answers.
 extension MistakeTests {
     static let questions = [
@@ -113,5 +118,75 @@ extension MistakeTests {
         Case(
             asked("characteristics: {a: {answer: {from: FFF1}, read: 1h}}"),
             "4:55: read needs a question: add ask, or remove read"),
+        Case(
+            answered("length: 65535"), "4:70: a frame has at most 4096 bytes, and this one has 65535"),
+        Case(
+            answered("length: 2000"),
+            "4:70: the frame of 2000 bytes is longer than at_most, 1024 bytes: add at_most: 2000"),
+        Case(answered("length: 2.5"), "4:70: expected a whole number of at least 1, but 2.5 is 2.5"),
+        Case(answered("length: 3 - 3"), "4:70: expected a whole number of at least 1, but 3 - 3 is 0"),
+        Case(
+            answered("length: 3, checksum: crc16, ends_with: \"77\""),
+            "4:70: a frame of 3 bytes has no content: 3 bytes are those before from, the checksum and the end"),
+        Case(
+            answered("length: 3, starts_with: A0A1A2A3"),
+            "4:70: a frame of 3 bytes is shorter than starts_with, 4 bytes"),
+        Case(
+            answered("length: {at: 40, type: uint16}, at_most: 40"),
+            "4:70: byte 41 is not in a frame of at most 40 bytes (at_most)"),
+        Case(
+            answered("length: {at: 1, plus: 2000}"),
+            "4:70: plus makes each frame longer than at_most, 1024 bytes: add at_most, up to 4096"),
+        Case(
+            answered("length: {at: 1, plus: -300}"), "4:70: the length is never greater than -45: change plus"),
+        Case(
+            answered("starts_with: [0x1A0]"), "4:75: a byte is a whole number from 0 to 255, but 0x1A0 is 416"),
+        Case(
+            answered("starts_with: A0A1A2, at_most: 2"), "4:75: its 3 bytes are more than at_most, 2 bytes"),
+        Case(answered("frames: 0"), "4:70: expected a whole number of at least 1, but 0 is 0"),
+        Case(
+            answered("length: 100, frames: 400"), "4:83: an answer has at most 32768 bytes, and 400 frames have more"),
+        Case(
+            answered("length: 10, checksum: sum, frames: {at: 9}"),
+            "4:97: byte 9 is not in a frame of 9 bytes, counted without checksum and end"),
+        Case(
+            answered("length: 10, frames: 2, sequence: {at: 10}"),
+            "4:95: byte 10 is not in a frame of 10 bytes, counted without checksum and end"),
+        Case(
+            answered("length: 10, frames: 2, join: {at: 5, length: 6}"),
+            "4:91: byte 10 is not in a frame of 10 bytes, counted without checksum and end"),
+        Case(
+            answered("length: 10, refused: {starts_with: \"EE\", length: 5000}"),
+            "4:83: a frame has at most 4096 bytes, and this one has 5000"),
+        Case(
+            answered("length: 4, checksum: sum", "format: [{name: x, type: uint32}]"),
+            "4:109: the fields have 4 bytes, but the answer has 3 without checksum and end"),
+        Case(
+            answered("length: 4", "format: [{name: x, type: uint8}]"),
+            "4:94: the fields have 1 byte, but the answer has 4 without checksum and end: add rest for bytes without a "
+                + "meaning"),
+        Case(
+            answered("length: 4, frames: 2", "format: [{name: x, at: 7, type: uint16}]"),
+            "4:105: the fields reach to 9 bytes, but the answer has 8 without checksum and end"),
+        Case(
+            asked(
+                "with: {words: 3000}",
+                "characteristics: {a: {ask: {to: FFF2, format: [{name: n, type: uint16}], value: {n: words}},",
+                "  answer: {from: FFF1, length: 5 + 2 * n}}}"),
+            "6:36: a frame has at most 4096 bytes, and this one has 6005"),
+        Case(
+            asked(
+                "ask: {to: FFF2}", "characteristics:", "  a: {ask: {each: {n: [1, 65]}, hex: A0}}",
+                "  b: {ask: {each: {n: [5, 1]}, hex: A0}}", "  c: {ask: {each: {n: [1, 2.5]}, hex: A0}}"),
+            "6:23: expected at most 64 numbers, found those from 1 to 65",
+            "7:23: there is no number from 5 to 1: write the smaller one first",
+            "8:23: expected whole numbers, found 1 and 2.5"),
+        Case(
+            asked(
+                "characteristics: {a: {ask: {to: FFF2, format: [{name: x, type: utf8, length: 512}, FF], value: {x: x}}}}"
+            ),
+            "4:51: a question has at most 512 bytes, and this one has 513",
+            "4:101: unknown name 'x': known: now, asked, counter, pin, local.year, local.month, local.day, local.hour, "
+                + "local.minute, local.second, local.weekday, local.offset, a.received"),
     ]
 }

@@ -29,7 +29,7 @@ package struct Condition: Hashable, Sendable {
         self.requirement = requirement
     }
 
-    func holds(for number: Decimal) -> Bool {
+    package func holds(for number: Decimal) -> Bool {
         switch requirement {
         case .set: number != .zero
         case .equal(let other): number == Decimal(other)

@@ -117,6 +117,17 @@ extension Field {
         }
     }
 
+    /// The least number of bytes of the field, with all repetitions.
+    var minimumSize: Int {
+        var size = fixedSize ?? 0
+        if case .record(let record, length: nil) = content { size = record.minimumSize }
+        switch count {
+        case nil: return size
+        case .exactly(let number)?: return size * number
+        case .toTheEnd?, .field?, .formula?: return 0
+        }
+    }
+
     /// The range of raw numbers and the meaning of a field whose bytes are one whole number; nil for any other field.
     var wholeNumber: (range: ClosedRange<Int128>, meaning: Meaning)? {
         switch content {

@@ -75,6 +75,9 @@ extension Field {
     /// Names of fields and bits to which a key of a field refers.
     typealias Reference = (key: String, names: Set<String>, isRequired: Bool)
 
+    /// The names of fields and bits to which the keys of the field refer.
+    package var referredNames: Set<String> { references.reduce(into: []) { $0.formUnion($1.names) } }
+
     /// The names of fields and bits to which the field refers, by the key of the configuration.
     var references: [Reference] {
         var references: [Reference] = []

@@ -62,6 +62,18 @@ package struct Format: Hashable, Sendable {
         }
     }
 
+    /// The least number of bytes of a value: the end of the last field that is always present.
+    package var minimumSize: Int {
+        var (position, end) = (0, 0)
+        for field in fields {
+            if let start = field.position { position = Int(start) }
+            guard field.when.isEmpty, !field.isOptional else { continue }
+            position += field.minimumSize
+            end = max(end, position)
+        }
+        return end
+    }
+
     /// The same format, for readings that may be split into several notifications.
     var inParts: Format {
         var format = self

@@ -30,8 +30,8 @@ extension Configuration.DerivedValue {
     enum Keys {
         static let value = Key(
             required: "value", .expression, example: "dew_point(temperature, humidity)",
-            "The formula over values of the device: names of characteristics, CHARACTERISTIC.FIELD, advertised quantities, and "
-                + "derived values above.")
+            "The formula over values of the device: names of characteristics, CHARACTERISTIC.FIELD, CHARACTERISTIC_2 or "
+                + "CHARACTERISTIC_2.FIELD for a number of ask.each, advertised quantities, and derived values above.")
         static let unit = Key("unit", .unit, example: "°C", "The unit.")
         static let maximumAge = Key(
             "max_age", .positiveDuration, default: "5m",

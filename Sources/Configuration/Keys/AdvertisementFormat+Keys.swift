@@ -9,7 +9,7 @@ extension AdvertisementFormat {
         static let startsWith = Key(
             "starts_with", Kind<BytePattern>.bytePattern, example: "\"05\"",
             "The first bytes of the data in hexadecimal digits; ? stands for any digit.")
-        static let length = Key("length", .integer(0...255), example: "24", "The number of bytes of the data.")
+        static let length = Key("length", .integer(0...longestData), example: "24", "The number of bytes of the data.")
         static let name = Key("name", .text, example: "Tank", "The beginning of the advertised name.")
         static let format = Key(
             required: "format", Format.located, example: "[{name: level, type: uint8}]",
@@ -23,6 +23,31 @@ extension AdvertisementFormat {
                 "key": "write the key into a file, and the path of the file into key_file of the device",
                 "key_file": "it belongs to the device",
             ])
+    }
+
+    /// The greatest number of bytes after the company or the service in one part of an advertisement.
+    ///
+    /// Source: Core Specification 5.4, Vol 3, Part C, 11: the length of a part is one byte, and the type and the company
+    /// need three.
+    private static let longestData = 252
+
+    /// Reports data that the fields do not fit, and data that is shorter than its first bytes.
+    private static func checkSize(
+        of format: Format, startingWith start: BytePattern?, _ length: Int?, _ reader: MappingReader
+    ) {
+        let size = format.minimumSize
+        if let length, let start, start.count > length {
+            reader.report(
+                "the data of \(length.inBytes) is shorter than starts_with, \(start.count.inBytes)", at: Keys.length)
+        }
+        if size > length ?? longestData {
+            let data = length.map { "the data has \($0)" } ?? "an advertisement has at most \(longestData)"
+            reader.report("the fields need \(size.inBytes), but \(data)", at: Keys.format)
+        } else if let length, !format.hasPositions, let exact = format.fixedSize, exact < length {
+            reader.report(
+                "the fields have \(exact.inBytes), but the data has \(length): add rest for bytes without a meaning",
+                at: Keys.format)
+        }
     }
 
     /// An advertisement format that the configuration defines.
@@ -44,6 +69,7 @@ extension AdvertisementFormat {
             return nil
         }
         guard let format = reader[Keys.format] else { return nil }
+        checkSize(of: format.format, startingWith: start, length, reader)
         format.warnAboutLimits(reader.mistakes, ", and advertisements are only received")
         let match = AdvertisementMatch(
             source, startingWith: start ?? "", lengths: length.map { $0...$0 } ?? 0...255,

@@ -78,12 +78,16 @@ extension Configuration.Answer {
     ///
     /// - Parameters:
     ///   - reader: The merged keys.
-    ///   - question: The place to which the question is written; nil for frames that arrive unasked.
+    ///   - question: The question; nil for frames that arrive unasked.
     ///   - name: The name of the entry, for messages.
     ///   - names: The names that the formulas may use.
-    init?(_ reader: MappingReader, questionTo question: Configuration.Place?, of name: String, _ names: [String]) {
+    ///   - parameters: The parameters of the device.
+    init?(
+        _ reader: MappingReader, to question: Configuration.Question?, of name: String, _ names: [String],
+        _ parameters: Environment
+    ) {
         let before = reader.mistakes.reports
-        let service = reader[Keys.service] ?? question?.service
+        let service = reader[Keys.service] ?? question?.destination.service
         let isRead = reader[Keys.by]
         let from = reader[Keys.from]
         let delay = reader[Keys.after]
@@ -130,6 +134,9 @@ extension Configuration.Answer {
             // The mark inherits the length of the answer, whose mistakes are reported there.
             if mark.frame.length != frame.length { check(mark.frame.length, at: key, names, reader) }
         }
+        // A parameter with a mistake would cause further mistakes.
+        let known = reader.mistakes.isEmpty ? parameters : Environment()
+        checkLimits(question?.constants(in: known) ?? known, reader)
     }
 
     private func check<Value>(

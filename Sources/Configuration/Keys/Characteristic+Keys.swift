@@ -55,8 +55,8 @@ extension Configuration.Characteristic {
             "The fields in wire order; not needed for a characteristic that the Bluetooth SIG defines.")
         static let valid = Key(
             "valid", .expression, example: "value < 5",
-            "A condition over the fields, or over value for a single value. Values for which it is false are not published, and "
-                + "reported like bytes that do not fit the format.")
+            "A condition over the fields that are not hidden, or over value for a single value. Values for which it is false are not "
+                + "published, and reported like bytes that do not fit the format.")
         static let publish = Key(
             "publish", Configuration.PublishRules.kind, default: "{}", example: "{deadband: 0.5, at_least_every: 5m}",
             "The rules for publishing its values.")
@@ -142,6 +142,7 @@ extension Configuration.Characteristic {
         }
         let (entry, publish) = (Self.format(reader, isExchange: isExchange, names), reader[Keys.publish])
         let format = entry?.format
+        if let format { Self.checkSize(format, exchange, names, reader) }
         let split = reader[Keys.split]
         if split, write == .reliable {
             reader.report(
@@ -169,9 +170,10 @@ extension Configuration.Characteristic {
         guard !isExchange || exchange != nil, let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else {
             return nil
         }
-        if unit != nil || deviceClass != nil,
-            let meaning = format ?? Characteristics.definition(of: uuid)?.format
-        {
+        let meaning = format ?? Characteristics.definition(of: uuid)?.format
+        let valid = reader[Keys.valid]?.replacing(names.parameters.compactMapValues { $0 })
+        if let valid { Self.check(valid, in: meaning, reader) }
+        if unit != nil || deviceClass != nil, let meaning {
             Self.checkUnit(unit, of: deviceClass, meaning, reader)
             Self.warnAboutUnusedKeys(meaning, reader)
         }
@@ -179,7 +181,7 @@ extension Configuration.Characteristic {
             name: name.value, sharedName: reader[Keys.topic], service: service, uuid: uuid, instance: instance,
             isInstanceGiven: reader.has(Keys.instance),
             subscribe: subscribe, read: read, write: write, split: split, state: reader[Keys.state], format: format,
-            valid: reader[Keys.valid], exchange: exchange,
+            valid: valid, exchange: exchange,
             publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
             deviceClass: deviceClass, label: label, fieldLabels: entry?.labels ?? [:])
     }
@@ -199,6 +201,31 @@ extension Configuration.Characteristic {
         guard let entry = Format.located(in: context).read(node, reader.mistakes) else { return nil }
         reader.mistakes.check(entry.outerNames, among: names.forAnswers(to: reader.node(of: Keys.ask)))
         return entry
+    }
+
+    /// Reports fields that no value and no answer has room for, and answers that are longer than all fields.
+    private static func checkSize(
+        _ format: Format, _ exchange: Configuration.Exchange?, _ names: ExchangeNames, _ reader: MappingReader
+    ) {
+        let known = exchange?.question?.constants(in: names.environment) ?? names.environment
+        let size = exchange?.answer?.contentSize(known, isHistory: exchange?.history != nil)
+        let most = size ?? (exchange == nil ? longestValue : Configuration.Answer.longestSeries)
+        let fields = "\(format.hasPositions ? "the fields reach to" : "the fields have") \(format.minimumSize.inBytes)"
+        if format.minimumSize > most {
+            let whole = size == nil ? "a value has at most \(most)" : "the answer has \(most) without checksum and end"
+            reader.report("\(fields), but \(whole)", at: Keys.format)
+        } else if let size, !format.hasPositions, let exact = format.fixedSize, exact < size {
+            reader.report(
+                "\(fields), but the answer has \(size) without checksum and end: add rest for bytes without a meaning",
+                at: Keys.format)
+        }
+    }
+
+    /// Reports names in a condition that no value of the characteristic has.
+    private static func check(_ valid: Expression, in format: Format?, _ reader: MappingReader) {
+        var names = format?.quantities.map(\.name) ?? []
+        if format?.hasOneValue ?? true { names.append("value") }
+        reader.check(valid, at: Keys.valid, among: names)
     }
 
     /// Checks that the device class allows the unit of a number.

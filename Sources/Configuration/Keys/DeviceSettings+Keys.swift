@@ -77,8 +77,8 @@ extension Configuration.DeviceSettings {
 
         static let with = Key(
             "with", Kind<[Named<String>]>.parameters, default: "{}", example: "{station: 1}",
-            "Numbers and texts that the formulas of questions and answers can use, by their names; the formulas of other formats "
-                + "can use the numbers: the parameters of the profile."
+            "Numbers and texts that the formulas of questions and answers can use, by their names: the parameters of the profile. "
+                + "The formulas, conditions, lengths and counts of other formats can use the numbers."
         )
 
         static let advertisement = Key(

@@ -20,8 +20,10 @@ extension Configuration.DeviceSettingsEntry {
         }
         for entry in self.derived {
             if !settings.listensToAdvertisements {
-                for name in entry.value.formula.names.sorted() {
-                    report(name, at: entry.position, among: known.union(derived), reader.mistakes)
+                for name in entry.value.formula.names.sorted() where !isNumbered(name) {
+                    let examples = numberedNames.map { owner(of: $0) + "_1" + $0.dropFirst(owner(of: $0).count) }
+                    let names = known.subtracting(numberedNames).union(derived).union(examples)
+                    report(name, at: entry.position, among: names, reader.mistakes)
                 }
             }
             derived.insert(entry.name)
@@ -47,9 +49,25 @@ extension Configuration.DeviceSettingsEntry {
 
     /// The names of the values in formulas, as far as they are known before the first packet.
     private var valueNames: [String] {
-        characteristics.flatMap { entry -> [String] in
-            guard let format = entry.value?.meaning, !format.hasOneValue else { return [entry.name] }
-            return format.quantities.map { "\(entry.name).\($0.name)" }
-        } + advertised.map(\.value)
+        characteristics.flatMap { Self.valueNames(of: $0) } + advertised.map(\.value)
+    }
+
+    private static func valueNames(of entry: Named<Configuration.Characteristic?>) -> [String] {
+        guard let format = entry.value?.meaning, !format.hasOneValue else { return [entry.name] }
+        return format.quantities.map { "\(entry.name).\($0.name)" }
+    }
+
+    /// The names of the values that arrive once for each number of a series: derived values use those of single numbers.
+    private var numberedNames: [String] {
+        characteristics.filter { $0.value?.isNumbered == true }.flatMap { Self.valueNames(of: $0) }
+    }
+
+    /// Returns whether a name is that of a value with a number of a series, such as `pack_2.voltage`.
+    private func isNumbered(_ name: String) -> Bool {
+        numberedNames.contains { numbered in
+            let owner = owner(of: numbered)
+            guard name.hasPrefix(owner + "_"), name.hasSuffix(numbered.dropFirst(owner.count)) else { return false }
+            return Int(digits: name.dropFirst(owner.count + 1).dropLast(numbered.count - owner.count)) != nil
+        }
     }
 }

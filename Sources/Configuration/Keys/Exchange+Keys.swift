@@ -24,7 +24,7 @@ extension Configuration.Exchange {
         if reader.has(Keys.ask), let askNode {
             let asked = MappingReader(askNode, Configuration.Question.Keys.section, reader.mistakes).flatMap {
                 Configuration.Question(
-                    $0, of: name.value, isCommand: reader[Keys.write] != nil, endian: endian, names.forQuestions)
+                    $0, of: name.value, isCommand: reader[Keys.write] != nil, endian: endian, names)
             }
             guard let asked else { return nil }
             question = asked
@@ -57,8 +57,7 @@ extension Configuration.Exchange {
             return
         }
         let answer = MappingReader(answerNode, Configuration.Answer.Keys.section, reader.mistakes).flatMap {
-            Configuration.Answer(
-                $0, questionTo: question?.destination, of: name.value, names.forAnswers(to: askNode))
+            Configuration.Answer($0, to: question, of: name.value, names.forAnswers(to: askNode), names.environment)
         }
         guard let answer else { return nil }
         self.init(question, answer, history: history)
@@ -117,13 +116,13 @@ extension Configuration.FirstQuestion {
         let (interval, least) = (reader[Keys.every], reader[Keys.atMostEvery])
         guard reader.has(Keys.ask), let ask = reader.node(of: Keys.ask),
             let question = MappingReader(ask, Configuration.Question.Keys.section, reader.mistakes).flatMap({
-                Configuration.Question($0, of: name, isCommand: false, endian: endian, names.forQuestions)
+                Configuration.Question($0, of: name, isCommand: false, endian: endian, names)
             })
         else { return nil }
         var answer: Configuration.Answer?
         if reader.has(Keys.answer), let node = reader.node(of: Keys.answer) {
             answer = MappingReader(node, Configuration.Answer.Keys.section, reader.mistakes).flatMap {
-                Configuration.Answer($0, questionTo: question.destination, of: name, names.forAnswers(to: ask))
+                Configuration.Answer($0, to: question, of: name, names.forAnswers(to: ask), names.environment)
             }
             guard answer != nil else { return nil }
         }

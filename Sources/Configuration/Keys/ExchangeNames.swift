@@ -10,8 +10,8 @@ struct ExchangeNames: Sendable {
 
     /// The names for a question: those of every device, and ENTRY.FIELD.
     let forQuestions: [String]
-    /// The parameters of the device that are numbers.
-    let parameters: [String: Decimal]
+    /// The parameters of the device, by name; nil: the parameter is a text.
+    let parameters: [String: Decimal?]
     /// The fields of the records of each history, by the name of the entry.
     private let recordFields: [String: [String]]
 
@@ -31,9 +31,16 @@ struct ExchangeNames: Sendable {
         }
         forQuestions = names
         self.recordFields = recordFields
-        let numbers = parameters.compactMap { parameter in Decimal(parameter.value).map { (parameter.name, $0) } }
-        self.parameters = Dictionary(numbers) { $1 }
+        self.parameters = Dictionary(parameters.map { ($0.name, Decimal($0.value)) }) { $1 }
     }
+
+    /// The values of the parameters that are numbers.
+    var environment: Environment {
+        Environment(parameters.compactMapValues { $0 }.mapValues { .number($0) })
+    }
+
+    /// Returns whether the records of an entry are a history.
+    func hasHistory(_ entry: String) -> Bool { recordFields[entry] != nil }
 
     private init(_ names: [String], _ other: ExchangeNames) {
         forQuestions = names

@@ -13,12 +13,19 @@ extension Format {
             let before = mistakes.reports
             var context = context
             if case .sequence(let items) = node.content { context.fieldNames = Set(items.compactMap(\.fieldName)) }
-            for name in ExchangeNames.names(in: node) { context.parameters[name] = nil }
+            for name in ExchangeNames.names(in: node) { context.parameters.removeValue(forKey: name) }
             // A text in JSON alone needs no list.
             let item = Field.item(in: context)
             let items = node["json"] == nil ? Kind.list(of: item) : item.map { [$0] }
-            guard let entries = items.read(node, mistakes) else { return nil }
+            guard let all = items.read(node, mistakes) else { return nil }
             // An invalid field would cause further mistakes in valid fields.
+            guard mistakes.reports == before else { return nil }
+            let entries = all.filter(\.isPresent)
+            if entries.isEmpty, !all.isEmpty {
+                mistakes.report("the parameters of the device leave no field: change a condition", at: node.position)
+                return nil
+            }
+            check(entries, besides: all.filter { !$0.isPresent }, mistakes)
             guard mistakes.reports == before else { return nil }
             guard let fields = fields(of: entries, context, mistakes) else { return nil }
             do throws(FormatError) {
@@ -47,14 +54,37 @@ package struct FormatContext: Sendable {
     ///
     /// The reader of the format checks them: `Mistakes.check(_:among:)`.
     package var allowsOuterNames = false
-    /// The numbers that formulas use in the place of names, which no field or bit has.
-    var parameters: [String: Decimal] = [:]
+    /// The parameters of the device whose names no field or bit has; nil: the parameter is a text.
+    ///
+    /// Formulas, lengths and counts use the numbers in the place of the names. A field whose condition on a parameter does
+    /// not hold is left out.
+    var parameters: [String: Decimal?] = [:]
     /// The byte order of fields without their own.
     package var endian = Field.Endian.little
     /// The names of all fields in the list: a name such as `cell-count` is no formula.
     fileprivate var fieldNames: Set<String> = []
 
     package init() {}
+}
+
+extension FormatContext {
+    /// The parameters that are numbers.
+    fileprivate var numbers: [String: Decimal] { parameters.compactMapValues { $0 } }
+
+    /// Returns whether all conditions on parameters hold, and the other conditions.
+    fileprivate func resolve(
+        _ conditions: [WrittenCondition]
+    ) throws(InvalidValue) -> (isPresent: Bool, others: [WrittenCondition]) {
+        var (isPresent, others) = (true, [WrittenCondition]())
+        for condition in conditions {
+            if let holds = try condition.holds(for: parameters) {
+                isPresent = isPresent && holds
+            } else {
+                others.append(condition)
+            }
+        }
+        return (isPresent, others)
+    }
 }
 
 extension Mistakes {
@@ -67,6 +97,19 @@ extension Mistakes {
 }
 
 extension Format {
+    /// Reports names of fields that the parameters of the device leave out, in the other fields.
+    private static func check(_ entries: [Field.Entry], besides absent: [Field.Entry], _ mistakes: Mistakes) {
+        let missing = Set(absent.flatMap(\.ownNames)).subtracting(entries.flatMap(\.ownNames))
+        if missing.isEmpty { return }
+        for entry in entries {
+            for name in entry.usedNames.intersection(missing).sorted() {
+                mistakes.report(
+                    "the parameters of the device leave out \(name.quotedForMessage): give this field the same condition",
+                    at: entry.position)
+            }
+        }
+    }
+
     /// Returns the fields with their conditions; nil after a mistake in a condition has been reported.
     private static func fields(
         of entries: [Field.Entry], _ context: FormatContext, _ mistakes: Mistakes
@@ -115,7 +158,10 @@ extension Field {
     fileprivate struct Entry: Sendable {
         /// The field, still without its conditions.
         let field: Field
+        /// The conditions on other fields.
         let when: [WrittenCondition]
+        /// Whether the conditions on parameters of the device hold.
+        let isPresent: Bool
         let position: Position
         let positions: [String: Position]
         /// How Home Assistant shows the values of the field or of its bits, with their names.
@@ -135,6 +181,12 @@ extension Field {
             let keys = [Keys.least.row.name, Keys.greatest.row.name, Configuration.FieldLabel.Keys.step.row.name]
             return keys.lazy.compactMap { key in positions[key].map { Located(key, at: $0) } }.first
         }
+
+        /// The names to which later fields can refer.
+        var ownNames: [String] { [field.name] + field.bits.map(\.name) }
+
+        /// The names to which the field refers.
+        var usedNames: Set<String> { field.referredNames.union(when.map(\.flag)) }
 
         /// The names in the reading, with their positions.
         var names: [Located<String>] {
@@ -253,7 +305,7 @@ extension Field {
         .either("field or constant bytes", section: Keys.section) { node in
             if case .scalar = node.content { return constant }
             if node["json"] != nil { return json }
-            return node["hex"] == nil ? kind(in: context) : conditionalConstant
+            return node["hex"] == nil ? kind(in: context) : conditionalConstant(in: context)
         }
     }
 
@@ -261,8 +313,8 @@ extension Field {
     private static let json = Kind<Entry>.mapping(Section("text in JSON", Keys.json)) { reader in
         reader[Keys.json].map { entry in
             Entry(
-                field: .json(entry.members), when: [], position: reader.position, positions: reader.positions,
-                labels: entry.labels)
+                field: .json(entry.members), when: [], isPresent: true, position: reader.position,
+                positions: reader.positions, labels: entry.labels)
         }
     }
 
@@ -287,9 +339,18 @@ extension Field {
     }
 
     /// Constant bytes with a condition.
-    private static let conditionalConstant = Kind<Entry>.mapping(ConstantKeys.section) { reader in
-        let when = reader[Keys.when]
-        return reader[ConstantKeys.hex].map { Entry(.constant($0), when: when, at: reader.position) }
+    private static func conditionalConstant(in context: FormatContext) -> Kind<Entry> {
+        .mapping(ConstantKeys.section) { reader in
+            let when = reader[Keys.when]
+            guard let hex = reader[ConstantKeys.hex] else { return nil }
+            do throws(InvalidValue) {
+                let (isPresent, others) = try context.resolve(when)
+                return Entry(.constant(hex), when: others, isPresent: isPresent, at: reader.position)
+            } catch {
+                reader.report(error.message, at: Keys.when)
+                return nil
+            }
+        }
     }
 
     private static func kind(in context: FormatContext) -> Kind<Entry> {
@@ -325,13 +386,15 @@ extension Field {
         field.values = reader[Keys.values]
         field.least = reader[Keys.least]
         field.greatest = reader[Keys.greatest]
-        field.length = reader[Keys.length]?.named(among: context.fieldNames).replacing(context.parameters)
-        field.count = reader[Keys.count]?.named(among: context.fieldNames).replacing(context.parameters)
+        let (isPresent, when) = conditions(reader, in: context)
+        // A number such as 0 is the reason that the field is left out.
+        let numbers = isPresent ? context.numbers : [:]
+        field.length = extent(reader, Keys.length, context, numbers)
+        field.count = extent(reader, Keys.count, context, numbers)
         field.position = reader[Keys.at].map { UInt16($0) }
-        let when = reader[Keys.when]
         field.isOptional = reader[Keys.optional]
         field.isShown = !reader[Keys.hidden]
-        field.formula = reader[Keys.value]?.replacing(context.parameters)
+        field.formula = reader[Keys.value]?.replacing(context.numbers)
         field.isInQuestion = context.isQuestion
         field.terminator = reader[Keys.until]
         field.checksum = reader[Keys.checksum]
@@ -360,7 +423,7 @@ extension Field {
                     at: Keys.bits)
             }
             return Entry(
-                field: result, when: when, position: reader.position, positions: reader.positions,
+                field: result, when: when, isPresent: isPresent, position: reader.position, positions: reader.positions,
                 labels: bits.compactMap { bit in bit.label.map { (bit.field.name, $0) } }
                     + [label.map { (result.name, $0) }].compactMap { $0 }
                     + (inner?.labels ?? [:]).map { name, label in
@@ -368,6 +431,31 @@ extension Field {
                     })
         } catch {
             reader.mistakes.report(error.description, at: reader.positions[error.key] ?? reader.position)
+            return nil
+        }
+    }
+
+    /// Returns whether the conditions on parameters hold, and the other conditions.
+    private static func conditions(
+        _ reader: MappingReader, in context: FormatContext
+    ) -> (isPresent: Bool, others: [WrittenCondition]) {
+        do throws(InvalidValue) {
+            return try context.resolve(reader[Keys.when])
+        } catch {
+            reader.report(error.message, at: Keys.when)
+            return (true, [])
+        }
+    }
+
+    /// Returns a length or a count with numbers in the place of parameters.
+    private static func extent(
+        _ reader: MappingReader, _ key: Key<Extent?>, _ context: FormatContext, _ numbers: [String: Decimal]
+    ) -> Extent? {
+        guard let extent = reader[key]?.named(among: context.fieldNames) else { return nil }
+        do throws(InvalidValue) {
+            return try extent.replacing(numbers)
+        } catch {
+            reader.report(error.message, at: key)
             return nil
         }
     }
@@ -387,15 +475,40 @@ extension Extent {
     }
 
     /// Returns the same extent with numbers in the place of names.
-    fileprivate func replacing(_ numbers: [String: Decimal]) -> Extent {
-        if case .formula(let formula) = self { .formula(formula.replacing(numbers)) } else { self }
+    ///
+    /// - Throws: `InvalidValue` if the result does not depend on a field, and is no possible length or count.
+    fileprivate func replacing(_ numbers: [String: Decimal]) throws(InvalidValue) -> Extent {
+        let formula: Expression
+        switch self {
+        case .field(let name):
+            guard let number = numbers[name] else { return self }
+            return .exactly(try Self.number(number, name))
+        case .formula(let original): formula = original.replacing(numbers)
+        case .exactly, .toTheEnd: return self
+        }
+        guard formula.names.isEmpty else { return .formula(formula) }
+        guard let number = try? formula.number(in: Environment()) else {
+            throw "\(formula.text.quotedForMessage) has no result"
+        }
+        return .exactly(try Self.number(number, formula.text))
+    }
+
+    /// Returns a number of bytes or elements that does not depend on the bytes.
+    private static func number(_ number: Decimal, _ text: String) throws(InvalidValue) -> Int {
+        guard let whole = number.integer, possible.contains(whole) else {
+            throw
+                "expected a whole number from \(possible.lowerBound) to \(possible.upperBound), but \(text) is \(number)"
+        }
+        return whole
     }
 }
 
 extension Field.Entry {
     /// Creates the entry of a field that has no keys of its own.
-    fileprivate init(_ field: Field, when: [WrittenCondition], at position: Position) {
-        self.init(field: field, when: when, position: position, positions: [:], labels: [])
+    fileprivate init(
+        _ field: Field, when: [WrittenCondition], isPresent: Bool = true, at position: Position
+    ) {
+        self.init(field: field, when: when, isPresent: isPresent, position: position, positions: [:], labels: [])
     }
 }
 

@@ -215,10 +215,15 @@ extension Kind where Value == NamedValues {
     }
 }
 
+extension Extent {
+    /// The lengths and counts that a format can give as numbers.
+    static let possible = 1...Configuration.Characteristic.longestValue
+}
+
 extension Kind where Value == Extent {
     /// A number, the name of an earlier field that contains the number, or `rest`.
     static var extent: Kind {
-        let number = Kind<Int>.integer(1...512).map { Value.exactly($0) }
+        let number = Kind<Int>.integer(Extent.possible).map { Value.exactly($0) }
         let name = Kind<String>.text.map { $0 == "rest" ? Value.toTheEnd : .field($0) }
         let formula = Kind<Expression>.expression.map { Value.formula($0) }
         return .either("whole number | field | formula | rest") { node in

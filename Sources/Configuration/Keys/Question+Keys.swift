@@ -62,13 +62,17 @@ extension Configuration.Question {
     ///   - name: The name of the entry, for messages.
     ///   - isCommand: Whether a client gives values.
     ///   - endian: The default byte order.
-    ///   - names: The names that the formulas may use.
-    init?(_ reader: MappingReader, of name: String, isCommand: Bool, endian: Field.Endian, _ names: [String]) {
+    ///   - known: The names that the formulas may use, and the parameters of the device.
+    init?(_ reader: MappingReader, of name: String, isCommand: Bool, endian: Field.Endian, _ known: ExchangeNames) {
         let before = reader.mistakes.reports
+        let names = known.forQuestions
         let series = reader[Keys.each]
         for formula in [series?.first, series?.last] {
             if let formula { reader.check(formula, at: Keys.each, among: names) }
         }
+        // The series of a history goes on in the next session.
+        let most = known.hasHistory(name) ? .max : Series.mostNumbers
+        if let problem = series?.problem(atMost: most, known.environment) { reader.report(problem, at: Keys.each) }
         if series != nil, isCommand {
             reader.report("a command is written once: remove each, or write: true", at: Keys.each)
         }
@@ -112,7 +116,9 @@ extension Configuration.Question {
                     "a command needs ask.format, whose fields a request sets; remove write: true, or add format",
                     at: reader.position)
             }
-            return (hex ?? text.map { Array($0.utf8) }).map { .bytes($0) }
+            let bytes = hex ?? text.map { Array($0.utf8) }
+            if let count = bytes?.count, count > longest { reportLength(count, reader, at: Keys.text) }
+            return bytes.map { .bytes($0) }
         }
         var context = FormatContext()
         context.endian = endian
@@ -120,6 +126,7 @@ extension Configuration.Question {
         context.allowsOuterNames = true
         guard let entry = Format.located(in: context).read(node, reader.mistakes) else { return nil }
         reader.mistakes.check(entry.outerNames, among: names)
+        if entry.format.minimumSize > longest { reportLength(entry.format.minimumSize, reader, at: Keys.format) }
         let values = Self.arguments(arguments, entry.format, isCommand: isCommand, names, reader)
         // A client cannot choose the values that the configuration gives.
         let fields = entry.format.fields.map { field in
@@ -128,6 +135,10 @@ extension Configuration.Question {
             return field
         }
         return .format(values.isEmpty ? entry.format : Format(fields), values)
+    }
+
+    private static func reportLength<Value>(_ count: Int, _ reader: MappingReader, at key: Key<Value>) {
+        reader.report("a question has at most \(longest) bytes, and this one has \(count)", at: key)
     }
 
     /// Returns the values of the fields; reports unknown members, and members without a value.
@@ -166,6 +177,20 @@ extension Configuration.Question {
                 return Argument(entry.name, .text(entry.value))
             }
         }
+    }
+}
+
+extension Configuration.Question.Series {
+    /// Why numbers that are known before the device has answered cannot be asked; nil: they can, or they are not known.
+    fileprivate func problem(atMost most: Int, _ known: Environment) -> String? {
+        guard let first = try? first.number(in: known), let last = try? last.number(in: known) else { return nil }
+        guard let from = first.integer, let to = last.integer else {
+            return "expected whole numbers, found \(first) and \(last)"
+        }
+        if from > to { return "there is no number from \(from) to \(to): write the smaller one first" }
+        let (distance, isTooFar) = to.subtractingReportingOverflow(from)
+        if !isTooFar, distance < most { return nil }
+        return "expected at most \(most) numbers, found those from \(from) to \(to)"
     }
 }
 

@@ -2,7 +2,8 @@ import Codec
 
 /// A condition as it is written in `when`: `FLAG`, `not FLAG`, `FIELD = 2`, or `FIELD = open` with a name of a value.
 struct WrittenCondition: Sendable {
-    private let flag: String
+    /// The name that is tested.
+    let flag: String
     private let requirement: @Sendable (Int) -> Condition.Requirement
     /// The number, or the name of a number of the field.
     private let operand: String
@@ -23,6 +24,17 @@ struct WrittenCondition: Sendable {
         _ flag: String, _ requirement: @escaping @Sendable (Int) -> Condition.Requirement, _ operand: String
     ) {
         (self.flag, self.requirement, self.operand) = (flag, requirement, operand)
+    }
+
+    /// Returns whether the condition holds for the parameters of the device; nil if it names none of them.
+    ///
+    /// - Throws: `InvalidValue` if the operand or the parameter is no number.
+    func holds(for parameters: [String: Decimal?]) throws(InvalidValue) -> Bool? {
+        guard let parameter = parameters[flag] else { return nil }
+        guard let number = parameter else {
+            throw "the parameter \(flag.quotedForMessage) is a text: a condition compares numbers"
+        }
+        return Condition(flag, requirement(try Int(yaml: operand))).holds(for: number)
     }
 
     /// Returns the condition, in which a number replaces the name of a value.

@@ -20,6 +20,11 @@ extension Configuration {
         /// The shortest interval at which a characteristic is read; a connection allows about 20 reads per second.
         package static let shortestReadInterval = Duration.milliseconds(100)
 
+        /// The greatest number of bytes of a value.
+        ///
+        /// Source: Core Specification 5.4, Vol 3, Part F, 3.2.9.
+        package static let longestValue = 512
+
         /// The name of the entry.
         package let name: String
         /// The name that the entry shares with others in topics and in Home Assistant; nil: it has its own.
@@ -78,6 +83,9 @@ extension Configuration {
 
         /// Whether its question is asked once for each number, and each answer is a value with a topic of its own.
         package var isNumbered: Bool { exchange?.question?.series != nil && exchange?.history == nil }
+
+        /// Returns the name of the value of a number in formulas of derived values.
+        package func valueName(ofNumber number: Int) -> String { "\(name)_\(number)" }
 
         /// Returns the last levels of the topic of a number.
         package func topicName(ofNumber number: Int) -> String { "\(topicName)_\(number)" }
