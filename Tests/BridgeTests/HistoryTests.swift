@@ -250,6 +250,16 @@ import Testing
         }
     }
 
+    @Test func `a value is derived from the answers to single numbers`() throws {
+        let derived = Self.packs.with {
+            $0.configuration += "\n    derive: {sum: {value: pack_1.voltage + pack_2.voltage, unit: V}}"
+        }
+        try withFixture(derived) { fixture in
+            let sum = try await fixture.recorder.next("bluefleet/battery/sum")
+            #expect(sum["value"] == 21)
+        }
+    }
+
     @Test func `the entities of numbered questions survive a restart`() throws {
         try withFixture(Self.packs) { fixture in
             try await fixture.recorder.next(Self.discovery) { entities($0)["bluefleet/battery/pack_2"] != nil }

@@ -563,6 +563,10 @@ enum ConnectionChange: Sendable {
                 // Home Assistant gets entities of the new number.
                 publishIdentitySoon()
             }
+            let value = ValueCalculator.NamedReading(
+                binding.configuration.valueName(ofNumber: number), received.reading)
+            calculated?.publish(
+                derivedFrom: [value], received.time, expiry: binding.expiry(connect), at: loop.now)
         } else {
             publish(received, by: binding, at: loop.now)
         }
