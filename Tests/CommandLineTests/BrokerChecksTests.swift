@@ -86,6 +86,16 @@ import Testing
         #expect(BrokerChecks.findings(about: fleet).map(\.state) == [.wrong(.noPermission)])
     }
 
+    @Test func `an advertisement that the bridge cannot send is wrong`() {
+        let findings = BrokerChecks.findings(about: [
+            AdvertiserStatus(name: "attic", .sending(adapter: "hci0")),
+            AdvertiserStatus(name: "cellar", .waiting(reason: "no value has arrived")),
+            AdvertiserStatus(name: "kitchen", .failed(reason: "hci0 cannot send advertisements")),
+        ])
+        #expect(findings.map(\.state) == [.wrong(.unavailable)])
+        #expect(findings.map(\.message) == ["kitchen is not sent: hci0 cannot send advertisements"])
+    }
+
     @Test func `limits of the broker that have an effect are advice`() throws {
         let findings = try EventLoop.run { home in
             let file = ConfigurationFile(try Arguments(["--config", "x.yaml"], for: Doctor.self))

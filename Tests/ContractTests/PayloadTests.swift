@@ -92,11 +92,18 @@ import Testing
             brokerConnects: 2, broker: broker, isClockSynchronized: nil,
             adapters: [
                 AdapterUse(name: "hci0", address: Self.address, connections: 1, waiting: 2, capacity: nil)
-            ], spool: spool, devices: ["b": device, "a": DeviceHealth()], time: Self.time)
+            ], spool: spool,
+            advertisers: [
+                AdvertiserStatus(name: "x", .sending(adapter: "hci0")),
+                AdvertiserStatus(name: "y", .waiting(reason: "a")),
+                AdvertiserStatus(name: "z", .failed(reason: "b")),
+            ], devices: ["b": device, "a": DeviceHealth()], time: Self.time)
         try check(
             health, health.json, GatewayHealth.init,
             "memory cpu_seconds notifications_per_second waiting sent received dropped superseded expired broker_connects "
-                + "broker clock_synchronized adapters spool devices time")
+                + "broker clock_synchronized adapters spool advertisers devices time")
+        #expect(health.json["advertisers"]?[0] == ["name": "x", "state": "sending", "adapter": "hci0"])
+        #expect(health.json["advertisers"]?[2] == ["name": "z", "state": "failed", "reason": "b"])
         #expect(health.json["devices"]?.object?.names == ["a", "b"])
         #expect(health.json["broker"]?.object?.names == ["refused", "held", "rejected", "restrictions"])
         #expect(

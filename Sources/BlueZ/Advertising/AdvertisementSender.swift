@@ -30,6 +30,8 @@ final class AdvertisementSender: LoopPart {
     /// bluetoothd's unique name on the bus; calls of other programs are rejected.
     private var owner: String?
     private var retry: Timer?
+    /// The paths of adapters that already send as many advertisements as they support.
+    private var fullAdapters: Set<String> = []
     private var isClosed = false
     private var report: (_ name: String, AdvertisingState) -> Void = { _, _ in }
 
@@ -88,7 +90,19 @@ final class AdvertisementSender: LoopPart {
     /// Notes that bluetoothd is gone, and with it all registrations.
     func vanished() {
         owner = nil
-        for name in entries.keys { entries[name]?.adapter = nil }
+        fullAdapters = []
+        for name in entries.keys {
+            entries[name]?.adapter = nil
+            setState(.waiting("bluetoothd is not available"), of: name)
+        }
+    }
+
+    /// Notes the changed properties of the interface `LEAdvertisingManager1` of an adapter.
+    func managerChanged(_ changed: [String: Variant], at path: String) {
+        guard let room = changed["SupportedInstances"]?.integer, room > 0, fullAdapters.remove(path) != nil else {
+            return
+        }
+        settleSoon()
     }
 
     /// Notes that an adapter is gone, or was switched off; it may have dropped the registrations.
@@ -116,7 +130,7 @@ final class AdvertisementSender: LoopPart {
         for name in entries.keys.sorted() {
             guard let entry = entries[name], entry.adapter == nil else { continue }
             guard let adapter = adapter(for: entry.advertisement) else {
-                setState(.failed(missingAdapter(entry.advertisement)), of: name)
+                setState(.waiting(missingAdapter(entry.advertisement)), of: name)
                 continue
             }
             if await !register(name, entry.path, at: adapter) { hasFailed = true }
@@ -155,6 +169,7 @@ final class AdvertisementSender: LoopPart {
                 try await manager.call("RegisterAdvertisement", arguments, timeout: Self.bluetoothdLimit)
             }
         } catch {
+            if error.name == BlueZError.notPermitted { fullAdapters.insert(adapter.path) }
             setState(.failed(Self.reason(error, at: adapter)), of: name)
             return false
         }
@@ -183,13 +198,20 @@ final class AdvertisementSender: LoopPart {
     }
 
     /// Returns why bluetoothd has refused an advertisement, in words.
+    ///
+    /// bluetoothd reports `Failed` for data that is too long, and for each error of the kernel (src/advertising.c,
+    /// `parse_advertisement`, `add_client_complete`); `InvalidLength` is only in its documentation.
     private static func reason(_ error: DBusError, at adapter: Adapter) -> String {
         switch error.name {
         case BlueZError.notPermitted:
             "\(adapter.name) already sends as many advertisements as it supports: remove an advertiser, also of other "
                 + "programs (btmgmt advinfo)"
         case BlueZError.invalidLength: "the advertisement is longer than \(adapter.name) supports: remove a value"
-        case DBusError.unknownMethod, DBusError.unknownObject: "\(adapter.name) cannot send advertisements"
+        case BlueZError.notSupported, DBusError.unknownMethod, DBusError.unknownObject:
+            "\(adapter.name) cannot send advertisements: choose another adapter"
+        case BlueZError.failed:
+            "bluetoothd cannot send the advertisement through \(adapter.name): remove a value, or see why: journalctl -u "
+                + "bluetooth (\(error))"
         default: "\(adapter.name): bluetoothd refuses the advertisement: \(error)"
         }
     }

@@ -28,6 +28,8 @@ package struct OutgoingAdvertisement: Hashable, Sendable {
 package enum AdvertisingState: Hashable, Sendable {
     /// The adapter with this name sends.
     case sending(String)
-    /// No adapter sends, for this reason.
+    /// No adapter can send now, for this reason: it is off or missing.
+    case waiting(String)
+    /// bluetoothd refuses the advertisement, for this reason.
     case failed(String)
 }

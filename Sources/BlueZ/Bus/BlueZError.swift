@@ -14,6 +14,7 @@ enum BlueZError {
     static let classicPrefix = "org.bluez.Error.BREDR."
     static let connectionAttemptFailed = "org.bluez.Error.ConnectionAttemptFailed"
     static let doesNotExist = "org.bluez.Error.DoesNotExist"
+    static let failed = "org.bluez.Error.Failed"
     static let inProgress = "org.bluez.Error.InProgress"
     static let invalidArguments = "org.bluez.Error.InvalidArguments"
     static let invalidLength = "org.bluez.Error.InvalidLength"

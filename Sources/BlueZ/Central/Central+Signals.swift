@@ -118,9 +118,15 @@ extension Central {
 
     private func adapterChanged(_ message: Message) {
         let (path, arguments) = (message.path, message.arguments)
-        guard bluetoothd.adapters[path] != nil, arguments.first?.text == BlueZName.adapter,
-            let changed = arguments.dropFirst().first?.dictionary.map(AdapterProperties.init)
-        else { return }
+        guard bluetoothd.adapters[path] != nil, let properties = arguments.dropFirst().first?.dictionary else { return }
+        switch arguments.first?.text {
+        case BlueZName.adapter: adapterChanged(AdapterProperties(properties), at: path)
+        case BlueZName.advertisingManager: advertisementSender.managerChanged(properties, at: path)
+        default: break
+        }
+    }
+
+    private func adapterChanged(_ changed: AdapterProperties, at path: String) {
         let adapter = bluetoothd.changeAdapter(at: path, changed)
         if changed.isPowered == false {
             scanner.ended(on: path)

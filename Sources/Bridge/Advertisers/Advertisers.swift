@@ -2,6 +2,8 @@ import BlueZ
 import Bluetooth
 import Codec
 import Configuration
+import Contract
+import Devices
 import EventLoop
 import Log
 import MQTT
@@ -14,8 +16,27 @@ final class Advertisers: LoopPart {
         var values: SentValues
         /// Sends the values that have changed; nil: none has.
         var timer: Timer?
-        /// The problem that was logged last; empty: there is none.
+        /// The problem with a value that was logged last; empty: there is none.
         var problem = ""
+        /// Why the values do not fit an advertisement; nil: they fit.
+        var excess: String?
+        /// The newest report of bluetoothd about the advertisement; nil: there is none.
+        var report: AdvertisingState?
+        /// The state that was reported last; nil: none was.
+        var reported: AdvertiserStatus.State?
+        /// Whether an event reports that the advertisement is not sent.
+        var hasFailed = false
+
+        var state: AdvertiserStatus.State {
+            if let excess { return .failed(reason: excess) }
+            guard values.data != nil else { return .waiting(reason: "no value has arrived") }
+            return switch report {
+            case .sending(let adapter)?: .sending(adapter: adapter)
+            case .waiting(let reason)?: .waiting(reason: reason)
+            case .failed(let reason)?: .failed(reason: reason)
+            case nil: .waiting(reason: "bluetoothd has not accepted it yet")
+            }
+        }
     }
 
     /// The least time between two changes of an advertisement: each change is a signal to bluetoothd.
@@ -25,13 +46,25 @@ final class Advertisers: LoopPart {
     private let bluetooth: BluetoothLink
     private let log = Log("advertisers")
     private let problems = FailureLines()
+    private var events = RateLimit.failures
     private var advertisers: [String: Advertiser] = [:]
     /// The topics of the values, to which the current client is subscribed.
     private var topics: Set<String> = []
+    private var report: (GatewayEvent?) -> Void = { _ in }
 
     init(_ bluetooth: BluetoothLink, loop: EventLoop) {
         self.bluetooth = bluetooth
         self.loop = loop
+    }
+
+    /// Calls `handler` with each change of a state; the event is nil if the change begins or ends no failure.
+    func onChange(_ handler: @escaping (GatewayEvent?) -> Void) {
+        report = handler
+    }
+
+    /// The states of all advertisers, sorted by name.
+    var status: [AdvertiserStatus] {
+        advertisers.sorted { $0.key < $1.key }.map { AdvertiserStatus(name: $0.key, $0.value.state) }
     }
 
     /// Begins to send.
@@ -107,16 +140,20 @@ final class Advertisers: LoopPart {
 
     private func send(_ name: String) {
         guard let configuration = advertisers[name]?.configuration else { return }
+        defer { reportState(of: name) }
         do throws(InvalidValue) {
             guard try advertisers[name]?.values.encode(at: loop.now) == true else { return expire(name) }
+            advertisers[name]?.excess = nil
         } catch {
             note("\(error)", of: name)
+            advertisers[name]?.excess = "\(error)"
         }
         let advertisement = advertisers[name]?.values.data.map { data in
             OutgoingAdvertisement(
                 through: configuration.adapter, localName: configuration.localName, interval: configuration.interval,
                 serviceData: [BTHomePacket.service: data])
         }
+        if advertisement == nil { advertisers[name]?.report = nil }
         advertise(advertisement, as: name)
         // Further changes wait.
         schedule(name, in: Self.pace)
@@ -143,7 +180,25 @@ final class Advertisers: LoopPart {
     private func stateChanged(_ name: String, _ state: AdvertisingState) {
         switch state {
         case .sending(let adapter): log.info("\(name): \(adapter) sends the advertisement")
+        case .waiting(let reason): log.info("\(name): not sent: \(reason)")
         case .failed(let reason): log.warning("\(name): not sent: \(reason)")
+        }
+        advertisers[name]?.report = state
+        reportState(of: name)
+    }
+
+    /// Reports the state of an advertiser if it has changed.
+    private func reportState(of name: String) {
+        guard let advertiser = advertisers[name], advertiser.reported != advertiser.state else { return }
+        advertisers[name]?.reported = advertiser.state
+        switch advertiser.state {
+        case .failed(let reason) where !advertiser.hasFailed && events.admit(at: loop.now):
+            advertisers[name]?.hasFailed = true
+            report(.advertiserFailed(name, reason: reason))
+        case .sending(let adapter) where advertiser.hasFailed:
+            advertisers[name]?.hasFailed = false
+            report(.advertiserRecovered(name, adapter: adapter))
+        default: report(nil)
         }
     }
 }

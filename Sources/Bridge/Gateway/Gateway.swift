@@ -87,8 +87,8 @@ import System
         announcer = DiscoveryAnnouncer(
             version: version, fleet: fleet, broker: broker, stateFolder: folder, host: host, loop: loop)
         health = HealthReporter(
-            fleet: fleet, bluetooth: bluetooth, broker: broker, sharing: sharing, stateFolder: folder, host: host,
-            loop: loop)
+            fleet: fleet, bluetooth: bluetooth, broker: broker, sharing: sharing, advertisers: advertisers,
+            stateFolder: folder, host: host, loop: loop)
         unmanaged = UnmanagedPeripherals(fleet: fleet, bluetooth: bluetooth, broker: broker, loop: loop)
         requests = RequestRouter(fleet: fleet, unmanaged: unmanaged, broker: broker, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
@@ -200,8 +200,14 @@ import System
             announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
             sharing.onOwnerChange(announcer.handler { $0.settleSoon() })
         }
+        advertisers.onChange(handler { $0.advertiserChanged($1) })
         announcer.onHomeAssistantStart(handler { $0.republish() })
         advertisements.onQuantitiesStored(announcer.handler { $0.settle() })
+    }
+
+    private func advertiserChanged(_ event: GatewayEvent?) {
+        if let event { publisher?.publish(event, at: loop.timestamp) }
+        health.publishSoon()
     }
 
     private var hooks: Fleet.Hooks {

@@ -22,6 +22,7 @@ final class HealthReporter: LoopPart {
     private let broker: BrokerLink
     private let fleet: Fleet
     private let sharing: DeviceSharing?
+    private let advertisers: Advertisers
     private let host: HostMonitor
     private var knownPeripherals: KnownPeripheralStore
     /// The timer that publishes the next report.
@@ -36,11 +37,12 @@ final class HealthReporter: LoopPart {
     private var isStopping = false
 
     init(
-        fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, sharing: DeviceSharing?, stateFolder: String,
-        host: HostMonitor, loop: EventLoop
+        fleet: Fleet, bluetooth: BluetoothLink, broker: BrokerLink, sharing: DeviceSharing?, advertisers: Advertisers,
+        stateFolder: String, host: HostMonitor, loop: EventLoop
     ) {
         self.fleet = fleet
         self.sharing = sharing
+        self.advertisers = advertisers
         self.bluetooth = bluetooth
         self.broker = broker
         self.host = host
@@ -91,6 +93,7 @@ final class HealthReporter: LoopPart {
             notificationsPerSecond: notificationRate(), messages: GatewayHealth.Messages(statistics),
             brokerConnects: broker.connectCount, broker: broker.status, isClockSynchronized: SystemClock.isSynchronized,
             adapters: connections, spool: broker.spooler.status, fleet: sharing?.health,
+            advertisers: advertisers.status,
             devices: fleet.devices.mapValues { $0.enter { $0.health } }, time: loop.timestamp)
     }
 
@@ -135,11 +138,11 @@ final class HealthReporter: LoopPart {
         storePeripherals()
         guard connections != publishedConnections else { return }
         publishAdapters()
-        publishHealthSoon()
+        publishSoon()
     }
 
     /// Publishes the health now, or after a pause since the last message.
-    private func publishHealthSoon() {
+    func publishSoon() {
         guard let healthTime, loop.now - healthTime < Self.healthPause else { return publishHealth() }
         timer?.cancel()
         timer = after(healthTime + Self.healthPause - loop.now) { $0.minutePassed() }

@@ -41,6 +41,10 @@ extension EventMember {
         EventMember("adapter", .string(name), "the name of the adapter")
     }
 
+    static func advertiser(_ name: String) -> EventMember {
+        EventMember("advertiser", .string(name), "the name in the section `advertisers`")
+    }
+
     static func characteristic(_ name: String) -> EventMember {
         EventMember("characteristic", .string(name), "the name of the characteristic in the configuration")
     }

@@ -62,6 +62,8 @@ package struct GatewayEvent: Sendable {
         case hostRecovered = "host_recovered"
         case brokerRefused = "broker_refused"
         case brokerAccepted = "broker_accepted"
+        case advertiserFailed = "advertiser_failed"
+        case advertiserRecovered = "advertiser_recovered"
         case deviceConnected = "device_connected"
         case deviceDisconnected = "device_disconnected"
         case connectFailed = "connect_failed"
@@ -143,6 +145,16 @@ extension GatewayEvent {
     /// The broker accepts a topic or a filter that it refused before.
     package static func brokerAccepted(_ action: BrokerStatus.Refusal.Action, topic: String) -> GatewayEvent {
         GatewayEvent(.brokerAccepted, .action(action), .topic(topic))
+    }
+
+    /// An advertisement of the gateway is not sent: its values do not fit, or bluetoothd refuses it.
+    package static func advertiserFailed(_ advertiser: String, reason: String) -> GatewayEvent {
+        GatewayEvent(.advertiserFailed, .advertiser(advertiser), .reason(reason))
+    }
+
+    /// An advertisement of the gateway is sent again.
+    package static func advertiserRecovered(_ advertiser: String, adapter: String) -> GatewayEvent {
+        GatewayEvent(.advertiserRecovered, .advertiser(advertiser), .adapter(adapter))
     }
 
     /// The calendar clock of the machine was set.
@@ -494,6 +506,16 @@ extension GatewayEvent.Kind {
             Reference(
                 "The broker accepts a topic or a filter that it refused before.",
                 .brokerAccepted(Example.refusal.action, topic: Example.refusal.topic))
+        case .advertiserFailed:
+            Reference(
+                """
+                An advertisement of the section `advertisers` is not sent: its values do not fit, or bluetoothd refuses it. The \
+                gateway tries again each minute, and as soon as the adapter has room for another one.
+                """, .advertiserFailed(Example.advertiser.name, reason: Example.advertiserProblem))
+        case .advertiserRecovered:
+            Reference(
+                "An advertisement of the section `advertisers` is sent again.",
+                .advertiserRecovered(Example.advertiser.name, adapter: "hci0"))
         case .deviceConnected:
             Reference(
                 "A device is connected, and its characteristics are found.", .deviceConnected(device: "greenhouse"))

@@ -25,6 +25,11 @@ enum Example {
         decider: "attic", epoch: 7, members: ["attic", "cellar"], shared: 31, owned: 12, moves: 15, secondsInDoubt: 4,
         ignored: 0)
 
+    static let advertiserProblem =
+        "hci0 already sends as many advertisements as it supports: remove an advertiser, also of other programs (btmgmt "
+        + "advinfo)"
+    static let advertiser = AdvertiserStatus(name: "kitchen", .failed(reason: advertiserProblem))
+
     static let passkey: Passkey = {
         guard let passkey = Passkey(12345) else { preconditionFailure("012345 has six digits") }
         return passkey

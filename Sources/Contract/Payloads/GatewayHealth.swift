@@ -33,6 +33,8 @@ package struct GatewayHealth: Equatable, Sendable {
     package var spool: SpoolStatus
     /// nil: the gateway shares no devices.
     package var fleet: FleetHealth?
+    /// The advertisements that the gateway sends, sorted by name; empty: there are none in the configuration.
+    package var advertisers: [AdvertiserStatus]
     /// The devices by name.
     package var devices: [String: DeviceHealth]
     package var time: Timestamp
@@ -40,7 +42,8 @@ package struct GatewayHealth: Equatable, Sendable {
     package init(
         memory: Int, processorSeconds: Double?, notificationsPerSecond: JSON.Number, messages: Messages,
         brokerConnects: Int, broker: BrokerStatus, isClockSynchronized: Bool?, adapters: [AdapterUse],
-        spool: SpoolStatus, fleet: FleetHealth? = nil, devices: [String: DeviceHealth], time: Timestamp
+        spool: SpoolStatus, fleet: FleetHealth? = nil, advertisers: [AdvertiserStatus] = [],
+        devices: [String: DeviceHealth], time: Timestamp
     ) {
         self.memory = memory
         self.processorSeconds = processorSeconds
@@ -52,6 +55,7 @@ package struct GatewayHealth: Equatable, Sendable {
         self.adapters = adapters
         self.spool = spool
         self.fleet = fleet
+        self.advertisers = advertisers
         self.devices = devices
         self.time = time
     }
@@ -70,6 +74,7 @@ package struct GatewayHealth: Equatable, Sendable {
             "adapters": .array(adapters.map(\.json)), "spool": spool.json,
         ]
         members.add("fleet", fleet?.json)
+        if !advertisers.isEmpty { members["advertisers"] = .array(advertisers.map(\.json)) }
         members["devices"] = .object(JSON.Object(devices))
         members["time"] = .text(time)
         return .object(members)
@@ -93,7 +98,8 @@ package struct GatewayHealth: Equatable, Sendable {
             messages: messages, brokerConnects: brokerConnects,
             broker: json["broker"].flatMap { BrokerStatus($0) } ?? BrokerStatus(),
             isClockSynchronized: json["clock_synchronized"]?.bool, adapters: adapters, spool: spool,
-            fleet: json["fleet"].flatMap { FleetHealth($0) }, devices: devices, time: time)
+            fleet: json["fleet"].flatMap { FleetHealth($0) },
+            advertisers: json.list("advertisers", { AdvertiserStatus($0) }) ?? [], devices: devices, time: time)
     }
 }
 

@@ -10,7 +10,7 @@ package import JSON
 /// | `FleetConnection` | Which process and which connection does a state belong to? |
 /// | `FleetHealth` | Which gateway decides which gateway owns a shared device? |
 /// | `GatewayInfo`, `BluetoothState` | Which version runs, since when, with which adapters? Can Bluetooth be used? |
-/// | `GatewayHealth`, `DeviceHealth`, `SpoolStatus`, `AdvertisementCounters` | How well do the gateway and its devices work? |
+/// | `GatewayHealth`, `DeviceHealth`, `SpoolStatus`, `AdvertiserStatus`, `AdvertisementCounters` | How well do the gateway and its devices work? |
 /// | `AdapterUse`, `AdapterReport` | How many connections does each adapter have? |
 /// | `DeviceList` | Which devices does the gateway manage, and why? |
 /// | `LatePayload` | Which value or event waited while the broker was away? |

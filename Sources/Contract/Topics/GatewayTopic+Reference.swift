@@ -174,7 +174,7 @@ extension GatewayTopic {
             memory: 14_680_064, processorSeconds: 31.5,
             notificationsPerSecond: JSON.Number(2.1) ?? JSON.Number(2), messages: messages, brokerConnects: 1,
             broker: broker, isClockSynchronized: true, adapters: Example.adapters, spool: SpoolStatus(.idle),
-            fleet: Example.fleet,
+            fleet: Example.fleet, advertisers: [Example.advertiser],
             devices: ["greenhouse": greenhouse, "cellar": cellar], time: Example.time)
     }
 
@@ -198,6 +198,7 @@ extension GatewayTopic {
         + AdapterUse.members.map { .init("adapters[].\($0.name)", $0.meaning) }
         + SpoolStatus.members.map { .init("spool.\($0.name)", $0.meaning) }
         + FleetHealth.members.map { .init("fleet.\($0.name)", "\($0.meaning) (`share`)") }
+        + AdvertiserStatus.members.map { .init("advertisers[].\($0.name)", "\($0.meaning) (`advertisers`)") }
         + DeviceHealth.members.map { .init("devices.DEVICE.\($0.name)", $0.meaning) }
 }
 
@@ -299,6 +300,15 @@ extension FleetHealth {
             "seconds_in_doubt",
             "the time since the start in which this gateway was not allowed to publish shared devices, in seconds"),
         .init("ignored", "the number of messages of other gateways that were ignored because they are not valid"),
+    ]
+}
+
+extension AdvertiserStatus {
+    fileprivate static let members: [TopicReference.Member] = [
+        .init(
+            "state",
+            "`sending` with the `adapter`, or with a `reason` `waiting` (no value has arrived, or no adapter is on) or "
+                + "`failed`")
     ]
 }
 

@@ -64,12 +64,15 @@ package enum Fault: String, CaseIterable, Sendable {
     case powerBlocked = "power blocked"
     /// Switching the adapter on fails; it stays off.
     case powerOnFails = "power on fails"
+    /// RegisterAdvertisement fails: the kernel refuses the advertisement.
+    case advertisingFails = "advertising fails"
     /// The bus's policy rejects every call.
     case accessDenied = "access denied"
 
     /// The faults of an adapter; all others are faults of a peripheral.
     static let ofAdapters: [Fault] = [
-        .discoveryInProgress, .discoveryEnded, .scanDies, .powerBlocked, .powerOnFails, .accessDenied,
+        .discoveryInProgress, .discoveryEnded, .scanDies, .powerBlocked, .powerOnFails, .advertisingFails,
+        .accessDenied,
     ]
 
     /// A fault and the number of times that it occurs.

@@ -25,6 +25,8 @@ extension SimulatedFleet {
         package var roles: [String]
         /// The maximum number of connections at the same time.
         package var connections: Int
+        /// The maximum number of advertisements that clients send at the same time; 0: the adapter cannot send any.
+        package var advertisements: Int
         /// The time from the start of bluetoothd until the adapter appears.
         package var delay: Duration
         package var faults: [Fault.Rule]

@@ -94,7 +94,7 @@ extension AdapterObject {
         properties: [
             .init("ActiveInstances", "y") { .byte(UInt8(clamping: $0.advertisements.count)) },
             .init("SupportedInstances", "y") {
-                .byte(UInt8(clamping: AdvertisingManager.capacity - $0.advertisements.count))
+                .byte(UInt8(clamping: $0.model.advertisements - $0.advertisements.count))
             },
             .init("SupportedIncludes", "as") { _ in .strings(["tx-power", "appearance", "local-name"]) },
             .init("SupportedFeatures", "as") { $0.detail(.strings([])) },

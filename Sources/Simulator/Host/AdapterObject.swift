@@ -33,12 +33,14 @@ final class AdapterObject: ExportedObject {
     var tree: ObjectTree { host.tree }
 
     var interfaces: [any ExportedInterface] {
-        let common: [any ExportedInterface] = [
+        var interfaces: [any ExportedInterface] = [
             Interface(Self.adapter, of: self), Interface(Self.gattManager, of: self), Interface(Self.media, of: self),
-            Interface(Self.advertisingManager, of: self),
         ]
-        return host.fleet.version.showsAdapterDetails
-            ? common + [Interface(Self.batteryProviderManager, of: self)] : common
+        if model.advertisements > 0 { interfaces.append(Interface(Self.advertisingManager, of: self)) }
+        if host.fleet.version.showsAdapterDetails {
+            interfaces.append(Interface(Self.batteryProviderManager, of: self))
+        }
+        return interfaces
     }
 
     func changed(_ property: String) {

@@ -6,11 +6,11 @@ import EventLoop
 ///
 /// Source: BlueZ 5.66, src/advertising.c.
 final class AdvertisingManager {
-    /// The number of advertisements that a controller sends at the same time.
-    static let capacity = 5
     /// The greatest length of an advertisement and of its scan response, in bytes.
     private static let longestData = 31
     private static let interface = "org.bluez.LEAdvertisement1"
+    private static let unreadable = BlueZError.failed("Failed to parse advertisement.")
+    private static let refusedByKernel = BlueZError.failed("Failed to register advertisement")
 
     private struct Registration {
         let client: String
@@ -36,7 +36,7 @@ final class AdvertisingManager {
     func register(_ call: Call) throws(DBusError) {
         let path = call.arguments[0].text ?? ""
         if index(call.client, path) != nil { throw BlueZError.alreadyExists }
-        guard registrations.count < Self.capacity else {
+        guard registrations.count < adapter.model.advertisements else {
             throw BlueZError.notPermitted("Maximum advertisements reached")
         }
         registrations.append(Registration(client: call.client, path: path))
@@ -62,6 +62,7 @@ final class AdvertisingManager {
         do throws(DBusError) {
             let properties = try result.get().first?.dictionary ?? [:]
             let advertising = try Self.advertising(properties)
+            if adapter.faults.happens(.advertisingFails) { throw Self.refusedByKernel }
             registrations[index].sender = host.air.send(
                 advertising, named: properties["LocalName"]?.text, from: adapter.model, isOn: adapter.isPowered)
             changed()
@@ -120,18 +121,19 @@ final class AdvertisingManager {
         switch properties["Type"]?.text {
         case "peripheral": isConnectable = true
         case "broadcast": isConnectable = false
-        default: throw BlueZError.failed("Failed to parse advertisement.")
+        default: throw unreadable
         }
         let isDiscoverable = properties["Discoverable"]?.boolean ?? false
         guard isConnectable || properties["Discoverable"] == nil else {
-            throw BlueZError.failed("Failed to parse advertisement.")
+            throw unreadable
         }
         let data = properties["ServiceData"].flatMap(serviceData) ?? []
-        let size = data.reduce(isDiscoverable ? 3 : 0) { $0 + 2 + ($1.0.isShort ? 2 : 16) + $1.1[0].count }
+        let sizes = data.map { uuid, values in 2 + (uuid.isShort ? 2 : 16) + values[0].count }
+        // bluetoothd reads each part, and compares the length of all parts after the kernel has accepted the parameters.
+        if sizes.contains(where: { $0 > longestData }) { throw unreadable }
+        let size = sizes.reduce(isDiscoverable ? 3 : 0, +)
         let nameSize = properties["LocalName"]?.text.map { 2 + $0.utf8.count } ?? 0
-        guard size <= longestData, nameSize <= longestData else {
-            throw DBusError("org.bluez.Error.InvalidLength", "Advertising data too long")
-        }
+        if max(size, nameSize) > longestData { throw refusedByKernel }
         let interval = properties["MinInterval"]?.integer ?? 1280
         return SimulatedFleet.Advertising(
             isOn: true, interval: .milliseconds(interval), services: [], serviceData: data, manufacturerData: [],

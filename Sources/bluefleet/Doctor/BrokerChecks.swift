@@ -37,10 +37,12 @@ struct BrokerChecks {
         if case .connected(_, let limits) = event {
             findings += restrictions(limits)
             let bridge = await payloads(client, events)
-            findings += Self.findings(about: bridge[.health].flatMap { GatewayHealth($0) }?.broker)
+            let health = bridge[.health].flatMap { GatewayHealth($0) }
+            findings += Self.findings(about: health?.broker)
             // The payloads of a bridge that has ended are old.
             if bridge[.state].flatMap({ GatewayState($0) }) == .online {
-                findings += Self.findings(about: bridge[.health].flatMap { GatewayHealth($0) }?.fleet)
+                findings += Self.findings(about: health?.fleet)
+                findings += Self.findings(about: health?.advertisers ?? [])
                 findings += bridge[.devices].flatMap { DeviceList($0) }.map { DeviceChecks.findings($0) } ?? []
             }
         }
@@ -108,6 +110,14 @@ struct BrokerChecks {
                 "sharing",
                 "\(decider) decides, of \(members); \(fleet.owned) of \(fleet.shared) shared devices are here")
         ]
+    }
+
+    /// Returns the findings about advertisements that the bridge cannot send.
+    static func findings(about advertisers: [AdvertiserStatus]) -> [Diagnosis] {
+        advertisers.compactMap { advertiser in
+            guard case .failed(let reason) = advertiser.state else { return nil }
+            return .wrong("advertiser", "\(advertiser.name) is not sent: \(reason)", nil)
+        }
     }
 
     private static func message(about refused: [BrokerStatus.Refusal], _ state: String) -> String? {

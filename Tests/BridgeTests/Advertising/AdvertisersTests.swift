@@ -4,6 +4,7 @@ import EventLoop
 import JSON
 import MQTT
 import Simulator
+import TestSupport
 import Testing
 
 /// Advertisements that the gateway sends, received by its other adapter.
@@ -130,6 +131,106 @@ import Testing
             publish("1", fixture)
             try await fixture.recorder.next("bluefleet/echo/count") { $0["value"] == 1 }
             await client.close()
+        }
+    }
+
+    // MARK: Refusals
+
+    /// Returns a gateway with these advertisers, whose adapter `hci0` has these keys.
+    private static func refusing(_ adapter: String, _ advertisers: String) -> Scenario {
+        Scenario(
+            fleet: fleet.replacingOnce("53:01\"}", with: "53:01\", \(adapter)}"),
+            """
+            advertisers:
+            \(advertisers)
+            devices:
+              echo: {address: "00:00:5E:00:53:01", connect: never, publish: {on_change: false}}
+            """)
+    }
+
+    private static let kitchen = "  kitchen: {adapter: \"00:00:5E:00:53:01\", objects: {battery: 1}}"
+    private static let porch = "  porch: {adapter: \"00:00:5E:00:53:01\", objects: {battery: 2}}"
+
+    /// Waits for an event of this type about an advertiser, and returns it.
+    @discardableResult
+    private func event(_ type: String, of advertiser: String, _ fixture: Fixture) async throws -> JSON {
+        try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+            $0["type"]?.string == type && $0["advertiser"]?.string == advertiser
+        }
+    }
+
+    /// Waits until `health` has a state of an advertiser with this beginning of its reason, and returns its members.
+    private func health(
+        _ state: String, of advertiser: String, because reason: String = "", _ fixture: Fixture
+    ) async throws -> JSON {
+        func member(_ health: JSON) -> JSON? {
+            health["advertisers"]?.array?.first { $0["name"]?.string == advertiser }
+        }
+        let health = try await fixture.recorder.next("bluefleet/bridge/attic/health") { health in
+            let member = member(health)
+            return member?["state"]?.string == state && (member?["reason"]?.string ?? "").hasPrefix(reason)
+        }
+        return try #require(member(health))
+    }
+
+    @Test func `an advertisement beyond the maximum of the adapter is reported, and sent when there is room`() throws {
+        let scenario = Self.refusing("advertisements: 1", Self.kitchen + "\n" + Self.porch)
+        try withFixture(scenario) { fixture in
+            let failed = try await event("advertiser_failed", of: "porch", fixture)
+            #expect(failed["reason"]?.string?.contains("already sends as many advertisements as it supports") == true)
+            let refused = try await health("failed", of: "porch", fixture)
+            #expect(refused["reason"] == failed["reason"])
+            let sent = try await health("sending", of: "kitchen", fixture)
+            #expect(sent["adapter"] == "hci0")
+            fixture.file = Self.refusing("advertisements: 1", Self.porch).configuration
+            #expect(try await fixture.request("bridge/attic/request/reload")["status"] == "ok")
+            let recovered = try await event("advertiser_recovered", of: "porch", fixture)
+            #expect(recovered["adapter"] == "hci0")
+            try await fixture.recorder.next("bluefleet/echo/battery") { $0["value"] == 2 }
+            let sending = try await health("sending", of: "porch", fixture)
+            #expect(sending["reason"] == nil)
+        }
+    }
+
+    @Test func `an advertisement that the kernel refuses is reported, and so is one whose adapter is off`() throws {
+        try withFixture(Self.refusing("faults: [{fault: advertising fails, times: 1}]", Self.kitchen)) { fixture in
+            let failed = try await event("advertiser_failed", of: "kitchen", fixture)
+            #expect(failed["reason"]?.string?.contains("Failed to register advertisement") == true)
+            try await event("advertiser_recovered", of: "kitchen", fixture)
+            try await fixture.recorder.next("bluefleet/echo/battery") { $0["value"] == 1 }
+            try await fixture.direct { try $0.switchPower(of: "hci0", on: false) }
+            _ = try await health("waiting", of: "kitchen", because: "hci0 is off", fixture)
+            try await fixture.direct { try $0.switchPower(of: "hci0", on: true) }
+            _ = try await health("sending", of: "kitchen", fixture)
+        }
+    }
+
+    @Test func `an adapter that cannot send advertisements is reported`() throws {
+        try withFixture(Self.refusing("advertisements: 0", Self.kitchen)) { fixture in
+            let failed = try await event("advertiser_failed", of: "kitchen", fixture)
+            #expect(failed["reason"] == "hci0 cannot send advertisements: choose another adapter")
+        }
+    }
+
+    @Test func `values that are too long are reported, and so is their end`() throws {
+        let values = "energy: 1, power: 1, water: 1, gas: 1, count: {topic: home/kitchen}, window: true"
+        try withFixture(Self.scenario("objects: {\(values)}")) { fixture in
+            try await fixture.recorder.next("bluefleet/echo/water") { $0["value"] == 1 }
+            publish("256", fixture)
+            let failed = try await event("advertiser_failed", of: "kitchen", fixture)
+            #expect(failed["reason"] == "the values need 22 bytes, and an advertisement has 21: remove one")
+            publish("1", fixture)
+            try await event("advertiser_recovered", of: "kitchen", fixture)
+        }
+    }
+
+    @Test func `an advertiser without a value waits`() throws {
+        try withFixture(Self.scenario("objects: {temperature: {topic: home/kitchen}}")) { fixture in
+            _ = try await health("waiting", of: "kitchen", because: "no value has arrived", fixture)
+            publish("20", fixture)
+            try await fixture.recorder.next("bluefleet/echo/temperature") { $0["value"] == 20 }
+            let events = fixture.recorder.all("bluefleet/bridge/attic/event")
+            #expect(events.allSatisfy { $0.text?.contains("advertiser") != true })
         }
     }
 }

@@ -15,6 +15,9 @@ extension SimulatedFleet.Adapter {
         static let connections = Key(
             "connections", .integer(1...1000), default: "1000", example: "7",
             "The maximum number of connections at the same time.")
+        static let advertisements = Key(
+            "advertisements", .integer(0...255), default: "5", example: "1",
+            "The maximum number of advertisements that programs send at the same time; 0: the adapter cannot send any.")
         static let delay = Key(
             "delay", .duration, default: "0s", example: "2s",
             "The time from the start of bluetoothd until the adapter appears.")
@@ -22,7 +25,8 @@ extension SimulatedFleet.Adapter {
             "faults", Kind<[Fault.Rule]>.faults, default: "[]", example: "[scan dies]",
             Fault.Rule.meaning(Fault.ofAdapters, example: .scanDies))
 
-        static let section = Section("adapter", address, alias, powered, roles, connections, delay, faults)
+        static let section = Section(
+            "adapter", address, alias, powered, roles, connections, advertisements, delay, faults)
     }
 
     static let named = Kind<[Named<SimulatedFleet.Adapter>]>.mappings(Keys.section) {
@@ -33,11 +37,11 @@ extension SimulatedFleet.Adapter {
         }
         let alias = reader[Keys.alias]
         let (isPowered, roles, connections) = (reader[Keys.powered], reader[Keys.roles], reader[Keys.connections])
-        let (delay, faults) = (reader[Keys.delay], reader[Keys.faults])
+        let (advertisements, delay, faults) = (reader[Keys.advertisements], reader[Keys.delay], reader[Keys.faults])
         return reader[Keys.address].map { address in
             SimulatedFleet.Adapter(
                 name: name.value, address: address, alias: alias, isPowered: isPowered, roles: roles,
-                connections: connections, delay: delay, faults: faults)
+                connections: connections, advertisements: advertisements, delay: delay, faults: faults)
         }
     }
 
