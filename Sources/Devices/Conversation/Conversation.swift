@@ -505,7 +505,7 @@ package struct Conversation: Sendable {
         var frames: [OtherFrame] = []
         for (index, item) in plan.items.enumerated().dropFirst(plan.firstCount) {
             guard let answer = item.answer, answer.method == .notification, item.answering == nil,
-                answer.frame.hasStart || item.question == nil,
+                answer.frame.hasStart || item.question == nil || item.isSubscribed,
                 let channel = plan.channels.firstIndex(of: answer.source),
                 item.question?.condition.map({ (try? $0.isTrue(in: environment)) ?? false }) ?? true
             else { continue }

@@ -66,7 +66,7 @@ extension Reading {
 
 extension Value {
     /// Returns the seconds since 1970 of a date and time, such as the local `2026-11-21T05:09:00`; nil for any other value.
-    fileprivate func seconds(localOffset: Int) -> Value? {
+    func seconds(localOffset: Int) -> Value? {
         guard case .string(let text) = self else { return nil }
         // A time with an offset is in UTC.
         let isUTC = text.hasSuffix("+00:00")

@@ -51,7 +51,7 @@ struct QuestionValues: Sendable {
     /// Keeps the values of an answer that formulas use.
     mutating func note(_ members: Record, of entry: String, at moment: Moment) {
         for member in members where usedNames.contains("\(entry).\(member.name)") {
-            newest["\(entry).\(member.name)"] = member.value
+            newest["\(entry).\(member.name)"] = member.value.seconds(localOffset: moment.offset) ?? member.value
         }
         if usedNames.contains("\(entry).received") { newest["\(entry).received"] = .number(Decimal(moment.seconds)) }
     }
