@@ -241,6 +241,41 @@ import Testing
         #expect(run.delivered.map(\.isAsked) == [false])
     }
 
+    @Test func `a subscribed entry needs no start for frames that were not asked for`() throws {
+        let keys = """
+            ask: {to: FFF2}
+            answer: {from: FFF1}
+            characteristics:
+              a: {ask: "A0", subscribe: true, format: [{name: x, type: uint8}]}
+            """
+        var run = try run(keys) { _, _ in ["08"] }
+        run.connect()
+        run.handle(.received([7], channel: 0))
+        try due("a", in: &run)
+        run.run()
+        #expect(values(run) == ["a 7", "a 8"])
+        #expect(run.delivered.map(\.isAsked) == [false, true])
+    }
+
+    @Test func `a date and time of another entry is a number of seconds in a question`() throws {
+        let keys = """
+            ask: {to: FFF2}
+            answer: {from: FFF1}
+            characteristics:
+              start: {ask: "10", answer: {starts_with: "10"}, format: ["10", {name: begin, type: date_time}]}
+              minutes:
+                ask: {format: ["20", {name: minute, type: uint16, endian: big, value: "floor(start.begin / 60) & 0xFFFF"}]}
+                answer: {starts_with: "20"}
+                format: ["20", {name: x, type: uint8}]
+            """
+        // 1970-01-02T01:02:03 is 1502 minutes and 3 seconds after 1970-01-01.
+        var run = try run(keys) { bytes, _ in bytes == [0x10] ? ["10b2070102010203"] : ["2001"] }
+        run.connect()
+        try due("minutes", in: &run)
+        run.run()
+        #expect(run.written.map(\.hexadecimal) == ["10", "2005de"])
+    }
+
     // MARK: The login
 
     private static let login = """
