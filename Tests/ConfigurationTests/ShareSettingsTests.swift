@@ -35,7 +35,8 @@ import Testing
         ("share: {only: [\"garden/*\"]}\n", ["garden/soil", "garden/relay"]),
         ("share: {only: [cellar, attic]}\n", ["cellar"]),
     ])
-    func `share includes the devices without pair and history whose names match`(share: String, names: [String]) throws {
+    func `share includes the devices without pair and history whose names match`(share: String, names: [String]) throws
+    {
         #expect(try shared(share) == names)
     }
 

@@ -808,7 +808,9 @@ enum ConnectionChange: Sendable {
             statusPublisher.publish(availability)
             hooks.availabilityChanged()
         }
-        if status.mustLog(availability), isPublished { output.log(availability, isStopped: status.presence.stopReason != nil) }
+        if status.mustLog(availability), isPublished {
+            output.log(availability, isStopped: status.presence.stopReason != nil)
+        }
     }
 
     private func judgementDue() {
