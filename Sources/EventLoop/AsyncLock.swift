@@ -1,10 +1,12 @@
 /// Serializes asynchronous work: one holder at a time, in the order of the calls of `lock`.
-final class AsyncLock {
-    private(set) var isLocked = false
+package final class AsyncLock {
+    package private(set) var isLocked = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    package init() {}
+
     /// Acquires the lock, after a wait if necessary; the caller must call `unlock` afterwards.
-    func lock(isolation: isolated (any Actor)? = #isolation) async {
+    package func lock(isolation: isolated (any Actor)? = #isolation) async {
         guard isLocked else {
             isLocked = true
             return
@@ -13,7 +15,7 @@ final class AsyncLock {
     }
 
     /// Frees the lock, or passes it on to the caller that has waited longest.
-    func unlock() {
+    package func unlock() {
         guard !waiting.isEmpty else {
             isLocked = false
             return
