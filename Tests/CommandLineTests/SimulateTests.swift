@@ -32,6 +32,43 @@ import Testing
         #expect(simulation.exit() == 0)
     }
 
+    private static let hosts = """
+        hosts:
+          attic: {adapters: {hci0: {address: "00:00:5E:00:53:01"}}}
+          cellar: {position: [2, 3], adapters: {hci0: {address: "00:00:5E:00:53:02"}}}
+        peripherals:
+          sensor: {address: C0:00:00:00:00:01, position: [1, 1]}
+        """
+
+    @Test func `simulate prints the name and the bus of each host`() throws {
+        try Bluefleet.withFile(Self.hosts) { file in
+            let simulation = try RunningBluefleet("simulate", file)
+            let lines = try [#require(simulation.output.line()), #require(simulation.output.line())]
+            #expect(lines[0].hasPrefix("attic unix:path=") && lines[1].hasPrefix("cellar unix:path="))
+            for line in lines {
+                let bus = String(line.split(separator: " ")[1])
+                let scan = try Bluefleet.run("inspect", "C0:00:00:00:00:01", "--bus", bus)
+                #expect(scan.status == 0, "\(scan.error)")
+            }
+            simulation.send(SIGINT)
+            #expect(simulation.exit() == 0)
+
+            let json = try RunningBluefleet("simulate", file, "--json")
+            let line = try #require(json.output.line())
+            #expect(line.wholeMatch(of: /\{"buses":\{"attic":"unix:path=[^"]*","cellar":"unix:path=[^"]*"\}\}/) != nil)
+            json.send(SIGINT)
+            #expect(json.exit() == 0)
+        }
+    }
+
+    @Test func `one bus is not enough for several hosts`() throws {
+        try Bluefleet.withFile(Self.hosts) { file in
+            let outcome = try Bluefleet.run("simulate", file, "--bus", "unix:path=/nowhere/bus")
+            #expect(outcome.status == 64)
+            #expect(outcome.error.contains("\(file) has 2 hosts, and each needs its own bus: omit --bus"))
+        }
+    }
+
     @Test(arguments: [SIGHUP, SIGINT])
     func `a signal that nohup ignores does not end the simulation`(signal: Int32) throws {
         let file = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path

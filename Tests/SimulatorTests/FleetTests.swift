@@ -19,6 +19,20 @@ import Testing
         #expect(fleet.peripherals.isEmpty)
     }
 
+    @Test func `hosts have adapters with full names, and a position`() throws {
+        let fleet = try SimulatedFleet.read(
+            yaml: """
+                hosts:
+                  attic: {adapters: {hci0: {address: "00:00:5E:00:53:01"}}}
+                  cellar: {position: [12, -3.5], adapters: {hci0: {address: "00:00:5E:00:53:02"}}}
+                peripherals: {sensor: {address: C0:00:00:00:00:01, position: [4, 2], adapters: [attic/hci0]}}
+                """, name: "fleet.yaml")
+        #expect(fleet.machines.map(\.name) == ["attic", "cellar"])
+        #expect(fleet.machines.map(\.position.y) == [0, -3.5])
+        #expect(fleet.adapters.map(\.fullName) == ["attic/hci0", "cellar/hci0"])
+        #expect(fleet.peripherals[0].position?.x == 4)
+    }
+
     @Test func `the names and addresses of copies count up`() throws {
         let fleet = try SimulatedFleet.read(
             yaml: "peripherals: {sensor: {address: C0:00:00:00:00:FE, name: Sensor, copies: 3}}", name: "fleet.yaml")
@@ -92,6 +106,22 @@ import Testing
             "fleet.yaml:1:57: unknown included service 180F: add it to the services of this peripheral",
         "adapters: {\"hci 0\": {address: \"00:00:00:00:00:01\"}}":
             "fleet.yaml:1:12: invalid adapter name 'hci 0': use letters and digits, for example hci0",
+        "adapters: {hci0: {address: \"00:00:00:00:00:01\"}, hci1: {address: \"00:00:00:00:00:01\"}}":
+            "fleet.yaml:1:50: hci1 has the same address as hci0: 00:00:00:00:00:01",
+        "hosts: {a: {adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}}\nadapters: {}":
+            "fleet.yaml:2:11: both 'hosts' and 'adapters' are given: move the adapters below a host",
+        "hosts: {a: {adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}, b: {adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}}":
+            "fleet.yaml:1:79: b/hci0 has the same address as a/hci0: 00:00:00:00:00:01",
+        "hosts: {a: {position: [1, 2]}}":
+            "fleet.yaml:1:12: the key 'adapters' is missing: add it, e.g. adapters: {hci0: {address: \"00:00:5E:00:53:01\"}}",
+        "hosts: {a: {position: [1, 2, 3], adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}}":
+            "fleet.yaml:1:23: expected two numbers from -10000 to 10000, in metres, for example [12, 3]",
+        "hosts: {a b: {adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}}":
+            "fleet.yaml:1:9: invalid host name 'a b': use letters, digits, '-', '_' and '.', for example attic",
+        "hosts: {a: {adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}}\nperipherals: {a: {address: C0:00:00:00:00:01}}":
+            "fleet.yaml:2:15: a is the name of a host: give the peripheral another name",
+        "hosts: {a: {adapters: {hci0: {address: \"00:00:00:00:00:01\"}}}}\nperipherals: {b: {address: C0:00:00:00:00:01, adapters: [hci0]}}":
+            "fleet.yaml:2:15: unknown adapter 'hci0': did you mean 'a/hci0'?",
     ]
 
     @Test func `a mistake is reported with its line and column`() {

@@ -11,6 +11,9 @@ final class Air {
     private var receivers: [any Receiver] = []
     /// The adapters of the fleet.
     private let adapters: [SimulatedFleet.Adapter]
+    private let propagation: Propagation
+    /// The positions of the hosts, by name; empty in a fleet without `hosts`.
+    private var positions: [String: SimulatedFleet.Point] = [:]
     /// The advertisements that adapters send, each as a peripheral without services.
     private var senders: [Peripheral] = []
 
@@ -18,6 +21,8 @@ final class Air {
         self.loop = loop
         start = loop.now
         adapters = fleet.adapters
+        propagation = Propagation(seed: fleet.seed)
+        for machine in fleet.machines { if let name = machine.name { positions[name] = machine.position } }
         let adapters = Set(fleet.adapters.map(\.address))
         for (index, model) in fleet.peripherals.enumerated() {
             let bonds = model.isBonded ? adapters : []
@@ -45,9 +50,37 @@ final class Air {
         for peripheral in peripherals + senders { peripheral.updateAdvertising() }
     }
 
-    /// Returns the scanning adapters that are in range of the peripheral.
-    func receivers(of peripheral: Peripheral) -> [any Receiver] {
-        receivers.filter { peripheral.isInRange(of: $0.adapterName) }
+    /// Calls `body` for each scanning adapter that is in range of the peripheral, with the received strength in dBm.
+    func forEachReceiver(of peripheral: Peripheral, _ body: (any Receiver, Int16) -> Void) {
+        for receiver in receivers {
+            if let strength = peripheral.strength(at: receiver.adapterModel) { body(receiver, strength) }
+        }
+    }
+
+    /// Whether a scanning adapter is in range of the peripheral.
+    func hasReceiver(of peripheral: Peripheral) -> Bool {
+        receivers.contains { peripheral.strength(at: $0.adapterModel) != nil }
+    }
+
+    // MARK: Positions
+
+    /// Returns the strength at which an adapter receives a peripheral at this position, in dBm; nil if it is out of range.
+    func strength(
+        of peripheral: SimulatedFleet.Peripheral, from position: SimulatedFleet.Point,
+        at adapter: SimulatedFleet.Adapter
+    ) -> Int16? {
+        let host = adapter.host ?? ""
+        return propagation.strength(
+            at: peripheral.advertising.rssi, of: (peripheral.name, position), at: (host, positions[host] ?? .origin))
+    }
+
+    /// Moves a host with its adapters.
+    func move(host: String, to position: SimulatedFleet.Point) {
+        positions[host] = position
+        for adapter in adapters where adapter.host == host {
+            for sender in senders where sender.model.address == adapter.address { sender.move(to: position) }
+        }
+        for peripheral in peripherals + senders { peripheral.rangeChanged() }
     }
 
     // MARK: Advertisements of adapters
@@ -60,8 +93,10 @@ final class Air {
     ) -> Peripheral {
         var advertising = advertising
         advertising.isOn = isOn
-        let others = adapters.map(\.name).filter { $0 != adapter.name }
-        let sender = Peripheral(.sender(advertising, name, adapter, receivedBy: others), bonds: [], seed: 0, in: self)
+        let others = adapters.map(\.fullName).filter { $0 != adapter.fullName }
+        let position = adapter.host.flatMap { positions[$0] }
+        let sender = Peripheral(
+            .sender(advertising, name, adapter, at: position, receivedBy: others), bonds: [], seed: 0, in: self)
         senders.append(sender)
         sender.updateAdvertising()
         return sender
@@ -76,12 +111,12 @@ final class Air {
 extension SimulatedFleet.Peripheral {
     fileprivate static func sender(
         _ advertising: SimulatedFleet.Advertising, _ name: String?, _ adapter: SimulatedFleet.Adapter,
-        receivedBy others: [String]
+        at position: SimulatedFleet.Point?, receivedBy others: [String]
     ) -> Self {
         Self(
-            name: adapter.name, address: adapter.address, kind: .public, identity: nil, localName: name,
-            deviceName: name ?? adapter.name, appearance: nil, adapters: others, advertising: advertising,
-            pairing: .justWorks, isBonded: false, mtu: 517,
+            name: adapter.fullName, address: adapter.address, kind: .public, identity: nil, localName: name,
+            deviceName: name ?? adapter.name, appearance: nil, position: position, adapters: others,
+            advertising: advertising, pairing: .justWorks, isBonded: false, mtu: 517,
             pace: Pace(
                 connect: .zero, resolve: .zero, read: .zero, write: .zero, subscribe: .zero, disconnect: .zero,
                 pair: .zero, connectTimeout: .zero, idle: nil),

@@ -1,5 +1,7 @@
 /// The gateway's end of a connection to a peripheral.
 protocol Link: AnyObject {
+    /// The adapter in the fleet.
+    var adapterModel: SimulatedFleet.Adapter { get }
     /// Called when the peripheral has sent a notification or an indication.
     func notified(_ value: [UInt8], of characteristic: PeripheralCharacteristic)
     /// Called when the peripheral has ended the connection.

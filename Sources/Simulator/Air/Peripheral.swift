@@ -10,8 +10,10 @@ final class Peripheral {
     let faults: FaultPlan
     /// The addresses of the adapters with which the peripheral has a bond.
     private(set) var bonds: Set<Address>
-    /// The received signal strengths in dBm, by adapter name; all other adapters receive the default strength.
+    /// The received signal strengths in dBm, by full name of the adapter; at other adapters they follow from the position.
     private var strengths: [String: Int16]
+    /// The position; nil: all other adapters receive the strength of the fleet file.
+    private var position: SimulatedFleet.Point?
     /// The error of the next calls of Connect, and the number of calls that fail; nil if none is planned to fail.
     private var connectError: (error: DBusError, times: Int)?
     private let seed: UInt64
@@ -49,6 +51,7 @@ final class Peripheral {
         self.bonds = bonds
         address = model.address
         strengths = model.advertising.strengths
+        position = model.position
         faults = FaultPlan(model.faults)
         generator = SeededGenerator(seed: seed)
         self.seed = seed
@@ -57,8 +60,31 @@ final class Peripheral {
         lastRequest = air.start
     }
 
-    func isInRange(of adapter: String) -> Bool {
-        model.adapters?.contains(adapter) ?? true
+    // MARK: Range
+
+    /// Returns the mean strength at which an adapter receives the peripheral, in dBm; nil if it is out of range.
+    func strength(at adapter: SimulatedFleet.Adapter) -> Int16? {
+        guard model.adapters?.contains(adapter.fullName) ?? true else { return nil }
+        if let strength = strengths[adapter.fullName] { return strength }
+        return position.map { air.strength(of: model, from: $0, at: adapter) } ?? model.advertising.rssi
+    }
+
+    /// Sets the signal strength at which an adapter receives the peripheral from now on, in dBm.
+    func setStrength(_ rssi: Int16, at adapter: String) {
+        strengths[adapter] = rssi
+        rangeChanged()
+    }
+
+    func move(to position: SimulatedFleet.Point) {
+        self.position = position
+        rangeChanged()
+    }
+
+    /// Handles a move of the peripheral or of a host: a connection ends if its adapter is out of range.
+    func rangeChanged() {
+        if let link, strength(at: link.adapterModel) == nil { drop() }
+        updateAdvertising()
+        startWaiting()
     }
 
     // MARK: Bonds
@@ -77,8 +103,11 @@ final class Peripheral {
 
     // MARK: Advertising
 
-    /// Whether the peripheral accepts a connection now.
-    var accepts: Bool { isOn && link == nil && model.advertising.isConnectable }
+    /// Whether the peripheral accepts a connection now: it has at most one, over all hosts.
+    private var accepts: Bool { isOn && link == nil && model.advertising.isConnectable }
+
+    /// Whether the peripheral accepts a connection from an adapter now.
+    func accepts(_ adapter: SimulatedFleet.Adapter) -> Bool { accepts && strength(at: adapter) != nil }
 
     /// Changes the address to another private address, as peripherals with privacy do every few minutes.
     func changeAddress() {
@@ -98,35 +127,33 @@ final class Peripheral {
         model.advertising.serviceData = data
     }
 
-    /// Sets the signal strength at which an adapter receives the peripheral from now on, in dBm.
-    func setStrength(_ rssi: Int16, at adapter: String) {
-        strengths[adapter] = rssi
-    }
-
     private struct Waiter {
         weak var attempt: AnyObject?
+        let adapter: SimulatedFleet.Adapter
         let body: () -> Void
     }
 
-    /// Calls `body` once, as soon as the peripheral accepts a connection.
+    /// Calls `body` once, as soon as the peripheral accepts a connection from an adapter.
     ///
     /// `body` must check whether the attempt still exists; `body` may be dropped if the attempt is deallocated before.
-    func whenAvailable(for attempt: AnyObject, _ body: @escaping () -> Void) {
+    func whenAvailable(
+        for attempt: AnyObject, of adapter: SimulatedFleet.Adapter, _ body: @escaping () -> Void
+    ) {
         waiting.removeAll { $0.attempt == nil }
-        waiting.append(Waiter(attempt: attempt, body: body))
+        waiting.append(Waiter(attempt: attempt, adapter: adapter, body: body))
         startWaiting()
     }
 
     private func startWaiting() {
-        guard accepts else { return }
-        let ready = waiting
-        waiting = []
+        guard accepts, !waiting.isEmpty else { return }
+        let ready = waiting.filter { accepts($0.adapter) }
+        waiting.removeAll { accepts($0.adapter) }
         for waiter in ready { waiter.body() }
     }
 
     /// Starts or stops the advertising timer, which runs only while an adapter can receive the packets.
     func updateAdvertising() {
-        let isReceived = isOn && link == nil && !air.receivers(of: self).isEmpty
+        let isReceived = isOn && link == nil && air.hasReceiver(of: self)
         if isReceived == (advertising != nil) { return }
         advertising?.cancel()
         advertising = nil
@@ -147,8 +174,8 @@ final class Peripheral {
         var packet = model.advertising.packet(number: packets, of: model)
         packets += 1
         let stray = Int16.random(in: -jitter...jitter, using: &generator)
-        for receiver in air.receivers(of: self) {
-            packet.rssi = (strengths[receiver.adapterName] ?? model.advertising.rssi) + stray
+        air.forEachReceiver(of: self) { receiver, strength in
+            packet.rssi = strength + stray
             receiver.received(packet, from: self)
         }
     }

@@ -2,7 +2,8 @@ import Bluetooth
 
 /// A receiver of advertisements: a scanning adapter.
 protocol Receiver: AnyObject {
-    var adapterName: String { get }
+    /// The adapter in the fleet.
+    var adapterModel: SimulatedFleet.Adapter { get }
     func received(_ packet: Packet, from peripheral: Peripheral)
 }
 

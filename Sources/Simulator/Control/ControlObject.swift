@@ -1,5 +1,6 @@
 import Bluetooth
 import DBus
+import EventLoop
 
 /// The control interface of the simulation on D-Bus: `io.bluefleet.Simulator` at `/`.
 final class ControlObject: ExportedObject {
@@ -7,12 +8,12 @@ final class ControlObject: ExportedObject {
 
     let path = "/"
     private let scene: Scene
-    /// Starts bluetoothd if `isOn` is true, else stops bluetoothd.
-    private let run: (_ isOn: Bool) -> Void
+    /// The machine with the bus.
+    private let machine: Machine
 
-    init(_ scene: Scene, run: @escaping (_ isOn: Bool) -> Void) {
+    init(_ scene: Scene, of machine: Machine) {
         self.scene = scene
-        self.run = run
+        self.machine = machine
     }
 
     var interfaces: [any ExportedInterface] { [Interface(Self.table, of: self)] }
@@ -73,14 +74,29 @@ final class ControlObject: ExportedObject {
             .action("AddAdapter", "ss") { scene, call throws(SceneError) in
                 try scene.add(call.text(0), as: call.text(1))
             },
-            // The reply precedes the start or stop: the name `org.bluez` on the bus shows whether bluetoothd runs.
-            .init("StartBluetoothd") { control, call in
+            // The reply precedes the start or stop: the name `org.bluez` on the bus shows whether bluetoothd runs. An error
+            // of the start is ignored for the same reason.
+            .init("StartBluetoothd") { control, call throws(DBusError) in
+                let machine = control.machine
+                try convertingErrors { () throws(SceneError) in
+                    guard machine.isOn else { throw .hostIsOff(machine.model.name ?? "") }
+                }
                 call.reply()
-                control.run(true)
+                machine.spawn { try? await $0.startBluetoothd() }
             },
             .init("StopBluetoothd") { control, call in
                 call.reply()
-                control.run(false)
+                control.machine.spawn { await $0.stopBluetoothd() }
+            },
+            .init("Hosts", gives: "as") { control, call in call.reply(.strings(control.scene.hosts)) },
+            .action("HostPowerOff", "s") { scene, call throws(SceneError) in
+                try scene.machine(call.text(0)).spawn { await $0.switchOff() }
+            },
+            .action("HostPowerOn", "s") { scene, call throws(SceneError) in
+                try scene.machine(call.text(0)).spawn { try? await $0.switchOn() }
+            },
+            .action("Move", "sdd") { scene, call throws(SceneError) in
+                try scene.move(call.text(0), toX: call.coordinate(1), y: call.coordinate(2))
             },
         ])
 
@@ -118,6 +134,10 @@ extension Call {
     fileprivate func flag(_ index: Int) -> Bool { arguments[index].boolean ?? false }
     fileprivate func number(_ index: Int) -> Int { arguments[index].integer ?? 0 }
     fileprivate func bytes(_ index: Int) -> [UInt8] { arguments[index].bytes ?? [] }
+
+    fileprivate func coordinate(_ index: Int) -> Double {
+        if case .double(let number) = arguments[index] { number } else { .nan }
+    }
 
     /// Returns the UUID for the text of a UUID or for a SIG name; for other text, a UUID that no characteristic has.
     fileprivate func uuid(_ index: Int) -> UUID {

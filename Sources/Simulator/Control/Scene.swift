@@ -2,34 +2,29 @@ package import Bluetooth
 import DBus
 import EventLoop
 
-/// The state of a running simulation: the peripherals, the adapters and bluetoothd, and methods that change them.
+/// The state of a running simulation: the peripherals, the machines with their adapters, and methods that change them.
 ///
-/// The parameter `name` is the name of a peripheral or an adapter in the fleet file, or its address.
+/// The parameter `name` is the name of a peripheral, an adapter or a host in the fleet file, or an address. The name of an
+/// adapter is e.g. `hci0`, and `attic/hci0` if the file has `hosts`.
 /// All methods with this parameter throw `SceneError` if the name is unknown.
 package final class Scene {
     let fleet: SimulatedFleet
     let air: Air
-    let storage: Storage
-    /// The adapters that are plugged in.
-    private(set) var adapters: [SimulatedFleet.Adapter]
-    /// The running bluetoothd; nil while bluetoothd is stopped.
-    private(set) var host: Host?
+    let machines: [Machine]
 
-    init(_ fleet: SimulatedFleet, loop: EventLoop) {
+    /// Creates the state at the start.
+    ///
+    /// - Parameters:
+    ///   - fleet: The fleet to simulate.
+    ///   - buses: The addresses of the buses, one for each machine of the fleet.
+    ///   - loop: The event loop.
+    init(_ fleet: SimulatedFleet, on buses: [String], loop: EventLoop) {
+        precondition(
+            buses.count == fleet.machines.count, "\(fleet.machines.count) machines and \(buses.count) buses")
         self.fleet = fleet
-        air = Air(fleet, loop: loop)
-        storage = Storage(fleet)
-        adapters = fleet.adapters
-    }
-
-    /// Sets the running bluetoothd.
-    func started(_ host: Host) {
-        self.host = host
-    }
-
-    /// Removes the bluetoothd that has ended.
-    func stopped() {
-        host = nil
+        let air = Air(fleet, loop: loop)
+        self.air = air
+        machines = zip(fleet.machines, buses).map { Machine($0, of: fleet, on: $1, in: air) }
     }
 
     private func peripheral(_ name: String) throws(SceneError) -> Peripheral {
@@ -38,7 +33,9 @@ package final class Scene {
     }
 
     private func adapter(_ name: String) throws(SceneError) -> AdapterObject {
-        guard let adapter = host?.adapter(name) else { throw .unknownAdapter(name) }
+        guard let adapter = machines.lazy.compactMap({ $0.host?.adapter(name) }).first else {
+            throw .unknownAdapter(name)
+        }
         return adapter
     }
 
@@ -136,7 +133,9 @@ package final class Scene {
     /// Removes the interface `Battery1` of the peripheral's device, and nothing else.
     package func hideBattery(of name: String) throws(SceneError) {
         let address = try peripheral(name).address
-        for adapter in adapters { host?.adapter(adapter.name)?.device(address)?.attributes.hideBattery() }
+        for adapter in machines.compactMap(\.host).flatMap(\.adapters) {
+            adapter.device(address)?.attributes.hideBattery()
+        }
     }
 
     // MARK: Faults
@@ -163,8 +162,7 @@ package final class Scene {
     /// Unplugs the adapter.
     package func remove(_ name: String) throws(SceneError) {
         let adapter = try adapter(name)
-        adapters.removeAll { $0.name == adapter.model.name }
-        host?.remove(adapter)
+        machine(of: adapter.model)?.remove(adapter)
     }
 
     /// Plugs an adapter of the fleet in, under a name that may differ from its earlier name.
@@ -175,15 +173,45 @@ package final class Scene {
     /// - Throws: `SceneError`: `unknownAdapter`; `invalidAdapterName`; `adapterExists` if the name or the adapter is in
     ///   use.
     package func add(_ name: String, as newName: String) throws(SceneError) {
-        guard var model = fleet.adapters.first(where: { $0.name == name || $0.address.description == name }) else {
+        guard var model = fleet.adapters.first(where: { $0.fullName == name || $0.address.description == name }) else {
             throw .unknownAdapter(name)
         }
         guard SimulatedFleet.Adapter.isName(newName) else { throw .invalidAdapterName(newName) }
         model.name = newName
-        guard !adapters.contains(where: { $0.name == newName || $0.address == model.address }) else {
-            throw .adapterExists(newName)
+        guard machine(of: model)?.add(model) == true else { throw .adapterExists(newName) }
+    }
+
+    private func machine(of adapter: SimulatedFleet.Adapter) -> Machine? {
+        machines.first { $0.model.name == adapter.host }
+    }
+
+    // MARK: Hosts
+
+    /// The names of all hosts; empty if the fleet file has no `hosts`.
+    package var hosts: [String] { machines.compactMap(\.model.name) }
+
+    func machine(_ name: String) throws(SceneError) -> Machine {
+        guard let machine = machines.first(where: { $0.model.name == name }) else { throw .unknownHost(name) }
+        return machine
+    }
+
+    /// Moves a peripheral or a host; all signal strengths that follow from the position change.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the peripheral or of the host.
+    ///   - x: The first coordinate, in metres.
+    ///   - y: The second coordinate, in metres.
+    /// - Throws: `SceneError`: `unknownObject`; `invalidPosition` if a coordinate is not from -10,000 to 10,000.
+    package func move(_ name: String, toX x: Double, y: Double) throws(SceneError) {
+        let range = SimulatedFleet.Point.range
+        guard range.contains(x), range.contains(y) else { throw .invalidPosition(name) }
+        let position = SimulatedFleet.Point(x: x, y: y)
+        if let peripheral = air.peripheral(name) {
+            peripheral.move(to: position)
+        } else if hosts.contains(name) {
+            air.move(host: name, to: position)
+        } else {
+            throw .unknownObject(name)
         }
-        adapters.append(model)
-        host?.add(model)
     }
 }

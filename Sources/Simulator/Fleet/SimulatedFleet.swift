@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// A fleet to simulate: the adapters of one machine, and the peripherals in range.
+/// A fleet to simulate: machines with adapters, and the peripherals on their air.
 package struct SimulatedFleet: Sendable {
     /// The seed of the random numbers: the same seed gives the same values.
     package var seed: UInt64
@@ -8,13 +8,37 @@ package struct SimulatedFleet: Sendable {
     package var version: BluetoothdVersion
     /// The time without advertisements after which a temporary device is removed; `TemporaryTimeout` in main.conf.
     package var temporaryTimeout: Duration
-    package var adapters: [Adapter]
+    package var machines: [Machine]
     package var peripherals: [Peripheral]
+
+    /// The adapters of all machines.
+    package var adapters: [Adapter] { machines.flatMap(\.adapters) }
 }
 
 extension SimulatedFleet {
+    /// A position on the air, in metres.
+    package struct Point: Hashable, Sendable {
+        /// The permitted coordinates.
+        static let range = -10_000.0...10_000
+
+        package var x: Double
+        package var y: Double
+
+        static let origin = Point(x: 0, y: 0)
+    }
+
+    /// A computer with adapters, which has its own bluetoothd on its own bus.
+    package struct Machine: Sendable {
+        /// The host name in the fleet file; nil in a file without `hosts`, which has one machine.
+        package var name: String?
+        package var position: Point
+        package var adapters: [Adapter]
+    }
+
     /// A Bluetooth controller.
     package struct Adapter: Sendable {
+        /// The host name of its machine; nil in a file without `hosts`.
+        package var host: String?
         /// The last part of the adapter's object path, for example `hci0`.
         package var name: String
         package var address: Address
@@ -30,6 +54,9 @@ extension SimulatedFleet {
         /// The time from the start of bluetoothd until the adapter appears.
         package var delay: Duration
         package var faults: [Fault.Rule]
+
+        /// The name in the fleet, for example `hci0`, or `attic/hci0` if the file has `hosts`.
+        package var fullName: String { host.map { "\($0)/\(name)" } ?? name }
     }
 
     /// A simulated peripheral.
@@ -47,7 +74,9 @@ extension SimulatedFleet {
         /// The name in the Generic Access service.
         package var deviceName: String
         package var appearance: UInt16?
-        /// The names of the adapters in range; nil: all adapters.
+        /// The position, from which the signal strengths follow; nil: the strengths of `advertising`.
+        package var position: Point?
+        /// The full names of the adapters in range; nil: all adapters.
         package var adapters: [String]?
         package var advertising: Advertising
         package var pairing: Pairing
@@ -70,9 +99,9 @@ extension SimulatedFleet {
         /// The manufacturer data, by company; if there are several values, each packet contains the next one.
         package var manufacturerData: [(UInt16, [[UInt8]])]
         package var txPower: Int16?
-        /// The received signal strength, in dBm.
+        /// The received signal strength in dBm; of a peripheral with a position, at a distance of 1 m.
         package var rssi: Int16
-        /// The received signal strengths in dBm, by adapter name; all other adapters receive `rssi`.
+        /// The received signal strengths in dBm, by full name of the adapter; they precede `rssi` and the position.
         package var strengths: [String: Int16]
         /// The maximum random deviation of the signal strength, in dB.
         package var jitter: Int16

@@ -115,7 +115,7 @@ final class AdapterDiscovery: Receiver {
 
     // MARK: Receiver
 
-    var adapterName: String { adapter.model.name }
+    var adapterModel: SimulatedFleet.Adapter { adapter.model }
 
     func received(_ packet: Packet, from peripheral: Peripheral) {
         if adapter.faults.happens(.scanDies) { return }

@@ -21,6 +21,7 @@ final class DeviceLink: Link {
     private var host: Host { device.host }
     private var adapter: AdapterObject { device.adapter }
     private var peripheral: Peripheral { device.peripheral }
+    var adapterModel: SimulatedFleet.Adapter { adapter.model }
 
     var isConnecting: Bool { attempt != nil }
     var isDisconnecting: Bool { !disconnects.isEmpty }
@@ -63,7 +64,7 @@ final class DeviceLink: Link {
                     attempt?.finish(BlueZError.connectionAborted)
                 })
         }
-        peripheral.whenAvailable(for: attempt) { [weak self, weak attempt] in
+        peripheral.whenAvailable(for: attempt, of: adapterModel) { [weak self, weak attempt] in
             guard let self, let attempt, self.attempt === attempt, isAddressCurrent else { return }
             adapter.initiator.enter(attempt) { [weak self] in
                 if !isHanging { self?.sendRequest() }
@@ -88,7 +89,7 @@ final class DeviceLink: Link {
         if peripheral.faults.happens(.vanishesWhileConnecting) { return adapter.remove(device) }
         if let error = peripheral.takeConnectError() { return attempt.finish(error) }
         if peripheral.faults.happens(.connectWithoutLink) { return attempt.finish() }
-        if adapter.isFull || !peripheral.accepts { return attempt.finish(BlueZError.connectionAborted) }
+        if adapter.isFull || !peripheral.accepts(adapterModel) { return attempt.finish(BlueZError.connectionAborted) }
         isConnected = true
         capability = host.agents.adapterCapability
         device.changed("Connected")

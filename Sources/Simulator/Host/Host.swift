@@ -114,7 +114,7 @@ final class Host {
     // MARK: Adapters
 
     func adapter(_ name: String) -> AdapterObject? {
-        adapters.first { $0.model.name == name } ?? adapters.first { $0.model.address.description == name }
+        adapters.first { $0.model.fullName == name } ?? adapters.first { $0.model.address.description == name }
     }
 
     /// Plugs an adapter in.

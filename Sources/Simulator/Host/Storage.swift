@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The devices that a real bluetoothd stores in `/var/lib/bluetooth`; kept when the simulated bluetoothd restarts.
+/// The devices that the bluetoothd of a machine stores in `/var/lib/bluetooth`; kept when the simulated one restarts.
 final class Storage {
     struct Device {
         var isTrusted = false
@@ -11,10 +11,10 @@ final class Storage {
     /// The stored devices, by the addresses of the adapter and of the device.
     private var devices: [Address: [Address: Device]] = [:]
 
-    init(_ fleet: SimulatedFleet) {
-        for adapter in fleet.adapters {
-            for peripheral in fleet.peripherals where peripheral.isBonded {
-                guard peripheral.adapters?.contains(adapter.name) ?? true else { continue }
+    init(_ adapters: [SimulatedFleet.Adapter], _ peripherals: [SimulatedFleet.Peripheral]) {
+        for adapter in adapters {
+            for peripheral in peripherals where peripheral.isBonded {
+                guard peripheral.adapters?.contains(adapter.fullName) ?? true else { continue }
                 devices[adapter.address, default: [:]][peripheral.identity ?? peripheral.address] = Device(
                     isBonded: true)
             }

@@ -2,6 +2,7 @@ import Codec
 import Configuration
 import DBus
 import EventLoop
+import JSON
 import Simulator
 import System
 
@@ -12,7 +13,7 @@ struct Simulate: Command {
     static let details = [
         """
         Owns org.bluez on a private bus, or on the bus of --bus, until Ctrl-C. Prints the address of the bus as the \
-        only line on standard output.
+        only line on standard output; if FILE has several hosts, prints a line with name and bus of each host.
         """,
         """
         FILE describes adapters and peripherals in YAML: their services, changing values and faults. bluefleet help \
@@ -29,7 +30,8 @@ struct Simulate: Command {
     private static let file = Operand("FILE", "the description of the fleet")
 
     private enum Ending {
-        case requested, busEnded
+        case requested
+        case busEnded(String)
     }
 
     private let fleet: SimulatedFleet
@@ -54,6 +56,10 @@ struct Simulate: Command {
             }
             throw Failure(.badData, "the description of the fleet has mistakes\n\(error.text)")
         }
+        if bus != nil, fleet.machines.count > 1 {
+            throw Failure(
+                .usage, "\(path.printable) has \(fleet.machines.count) hosts, and each needs its own bus: omit --bus")
+        }
     }
 
     func run() throws(Failure) {
@@ -64,38 +70,53 @@ struct Simulate: Command {
             let endings = Mailbox<Ending>()
             try home.loop.onRequests(abandon: { folder.remove() }) { _ in endings.put(.requested) }
             if let bus {
-                try await simulate(on: bus, home.loop, until: endings)
+                try await simulate(on: [bus], home.loop, until: endings)
             } else {
-                let bus = try await PrivateBus(in: folder.path, on: home.loop)
+                var buses: [PrivateBus] = []
                 do {
-                    try await simulate(on: bus.address, home.loop, until: endings)
+                    for number in fleet.machines.indices {
+                        let place = "\(folder.path)/\(number)"
+                        try Folder.create(place, mode: 0o700)
+                        buses.append(try await PrivateBus(in: place, on: home.loop))
+                    }
+                    try await simulate(on: buses.map(\.address), home.loop, until: endings)
                 } catch {
-                    await bus.stop()
+                    for bus in buses { await bus.stop() }
                     throw error
                 }
-                await bus.stop()
+                for bus in buses { await bus.stop() }
             }
         }
     }
 
     private func simulate(
-        on bus: String, _ loop: EventLoop, until endings: Mailbox<Ending>,
+        on buses: [String], _ loop: EventLoop, until endings: Mailbox<Ending>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
-        let simulation = try await Simulation.start(fleet: fleet, bus: bus, loop: loop) { endings.put(.busEnded) }
-        printAddress(bus)
+        let simulation = try await Simulation.start(fleet: fleet, buses: buses, loop: loop) {
+            endings.put(.busEnded($0))
+        }
+        printAddresses(buses)
         let ending = await endings.next()
         await simulation.stop()
-        if case .busEnded = ending { throw Failure(.unavailable, "the bus \(bus) has ended") }
+        if case .busEnded(let bus) = ending { throw Failure(.unavailable, "the bus \(bus) has ended") }
     }
 
-    private func printAddress(_ address: String) {
-        let result: Value = ["bus": .string(address)]
-        StandardStream.output.print(asJSON ? result.description : address)
-        let count = fleet.peripherals.count
+    private func printAddresses(_ buses: [String]) {
+        let hosts = zip(fleet.machines, buses).compactMap { machine, bus in machine.name.map { ($0, bus) } }
+        let result: Value
+        if hosts.isEmpty {
+            result = ["bus": .string(buses[0])]
+        } else {
+            result = ["buses": .record(Record(hosts.map { ($0, Value.string($1)) }))]
+        }
+        let lines = hosts.isEmpty ? [buses[0]] : hosts.map { "\($0) \($1)" }
+        StandardStream.output.print(asJSON ? result.description : lines.joined(separator: "\n"))
+        let (count, address) = (fleet.peripherals.count, buses[0])
+        let place = buses.count == 1 ? "this bus" : "these \(buses.count) buses"
         StandardStream.error.print(
             """
-            Simulating \(count) \(count == 1 ? "peripheral" : "peripherals") on this bus. Try:
+            Simulating \(count) \(count == 1 ? "peripheral" : "peripherals") on \(place). Try:
               bluefleet run --bus \(address)
               DBUS_SYSTEM_BUS_ADDRESS=\(address) bluetoothctl
             Ctrl-C stops the simulation.

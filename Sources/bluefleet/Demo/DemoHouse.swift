@@ -37,7 +37,7 @@ import System
         let bus = try await PrivateBus(in: folder.path, on: loop)
         self.bus = bus
         simulation = try await Simulation.start(fleet: try SimulatedFleet.house(), bus: bus.address, loop: loop) {
-            [report] in
+            [report] _ in
             report(.end("\(ExternalProgram.messageBus.name) has ended unexpectedly"))
         }
         let broker = try await PrivateBroker(in: folder, on: loop)

@@ -40,7 +40,7 @@ extension SimulatedFleet.Adapter {
         let (advertisements, delay, faults) = (reader[Keys.advertisements], reader[Keys.delay], reader[Keys.faults])
         return reader[Keys.address].map { address in
             SimulatedFleet.Adapter(
-                name: name.value, address: address, alias: alias, isPowered: isPowered, roles: roles,
+                host: nil, name: name.value, address: address, alias: alias, isPowered: isPowered, roles: roles,
                 connections: connections, advertisements: advertisements, delay: delay, faults: faults)
         }
     }

@@ -16,10 +16,11 @@ extension SimulatedFleet.Advertising {
             "The manufacturer data, by company identifier. Packets alternate through a list.")
         static let txPower = Key("tx_power", .integer(-127...20), example: "4", "The transmit power, in dBm.")
         static let rssi = Key(
-            "rssi", .integer(-127...20), default: "-60", "The received signal strength, in dBm.")
+            "rssi", .integer(-127...20), default: "-60",
+            "The received signal strength, in dBm; of a peripheral with a position, at a distance of 1 m.")
         static let strengths = Key(
             "strengths", Kind<[Named<Int>]>.named(.integer(-127...20)), default: "{}", example: "{hci1: -80}",
-            "The received signal strength at single adapters, in dBm.")
+            "The received signal strength at single adapters, in dBm; these take precedence over rssi and position.")
         static let jitter = Key(
             "jitter", .integer(0...30), default: "0", example: "3",
             "The maximum random deviation of the signal strength, in dB.")

@@ -16,6 +16,13 @@ extension SimulatedFleet.Peripheral {
         static let isNameless = Key("nameless", .boolean, default: "false", "Whether the advertisements have no name.")
         static let appearance = Key(
             "appearance", .integer(0...0xFFFF), example: "0x0540", "The appearance, a number from the SIG's list.")
+        static let position = Key(
+            "position", Kind<SimulatedFleet.Point>.point, example: "[4, 2]",
+            """
+            The position, in metres. An adapter then receives the strength rssi - 27 log10(d) + s, in dBm: d is the \
+            distance of its host in metres, at least 1, and s a shadow of about 5 dB, which depends on the seed, the \
+            peripheral and the host. It receives nothing below -95 dBm. Default: each adapter receives rssi.
+            """)
         static let adapters = Key(
             "adapters", .list(of: .text), example: "[hci0]", "The adapters in range; default: all.")
         static let advertise = Key("advertise", SimulatedFleet.Advertising.kind, default: "{}", "The advertisements.")
@@ -42,8 +49,8 @@ extension SimulatedFleet.Peripheral {
             "The number of copies of this peripheral, with consecutive addresses and numbered names.")
 
         static let section = Section(
-            "peripheral", address, kind, identity, name, deviceName, isNameless, appearance, adapters, advertise,
-            pairing, bonded,
+            "peripheral", address, kind, identity, name, deviceName, isNameless, appearance, position, adapters,
+            advertise, pairing, bonded,
             mtu, pace, services, profile, replay, faults, copies)
     }
 
@@ -68,7 +75,8 @@ extension SimulatedFleet.Peripheral {
         self.init(
             name: name, address: address, kind: reader[Keys.kind], identity: reader[Keys.identity],
             localName: reader[Keys.isNameless] ? nil : localName, deviceName: reader[Keys.deviceName] ?? localName,
-            appearance: reader[Keys.appearance].map { UInt16($0) }, adapters: reader[Keys.adapters],
+            appearance: reader[Keys.appearance].map { UInt16($0) }, position: reader[Keys.position],
+            adapters: reader[Keys.adapters],
             advertising: reader[Keys.advertise].matching(match), pairing: reader[Keys.pairing],
             isBonded: reader[Keys.bonded],
             mtu: UInt16(reader[Keys.mtu]), pace: reader[Keys.pace], services: services, faults: reader[Keys.faults])
