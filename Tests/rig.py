@@ -1,4 +1,5 @@
-"""The shared parts of the commands Tests/Faults, Tests/Soak/run, Tests/Wear, Tests/PowerCuts and Tests/DiskReplay.
+"""The shared parts of the commands Tests/Faults, Tests/FleetFaults, Tests/Soak/run, Tests/Wear, Tests/PowerCuts and
+Tests/DiskReplay.
 
 A command parses its options with `arguments`, and creates a `Run`: the folder, programs and problems of this run of the
 command. RealBlueZTests/guest/outage.py uses the device that counts, and `wait`, in the virtual machine too.
@@ -145,11 +146,17 @@ class Program:
 
 
 class Subscriber:
-    """Calls a function for each message, in a thread. The broker keeps the session while the subscriber is away."""
+    """Calls a function for each message, in a thread. The broker keeps the session while the subscriber is away.
 
-    def __init__(self, port, *topics, receive):
+    The parameters are the topic and the payload; with `has_properties` the user properties are between them, e.g.
+    `gateway:attic`, and retained messages are left out.
+    """
+
+    def __init__(self, port, *topics, receive, has_properties=False):
         filters = [part for topic in topics for part in ("-t", topic)]
-        self.command = ["mosquitto_sub", "-p", str(port), "-i", "subscriber", "-c", "-q", "1", "-v", *filters]
+        self.command = ["mosquitto_sub", "-p", str(port), "-i", "subscriber", "-c", "-q", "1", *filters]
+        self.separator = "\t" if has_properties else " "
+        self.command += ["-R", "-V", "5", "-x", "3600", "-F", r"%t\t%P\t%p"] if has_properties else ["-v"]
         self.receive, self.process, self.is_over = receive, None, threading.Event()
         self.thread = threading.Thread(target=self.collect, daemon=True)
         self.thread.start()
@@ -160,8 +167,7 @@ class Subscriber:
                 self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace"
             ) as self.process:
                 for line in self.process.stdout:
-                    topic, _, payload = line.rstrip("\n").partition(" ")
-                    self.receive(topic, payload)
+                    self.receive(*line.rstrip("\n").split(self.separator, self.command.count("-F") + 1))
             time.sleep(0.1)
 
     def stop(self):
