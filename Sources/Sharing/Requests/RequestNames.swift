@@ -3,7 +3,7 @@ package import System
 /// The names of requests: all gateways give the same name to the same message of a client.
 ///
 /// A name is the fingerprint of the message and the number of equal messages shortly before it, such as `5ad1.2`. A gateway
-/// that has just started takes the number from what the others have told about the request.
+/// that has just started takes the number from the reports and decisions of the others.
 package struct RequestNames: Sendable {
     /// The time after which an equal message has the number 0 again.
     ///
@@ -25,7 +25,7 @@ package struct RequestNames: Sendable {
     /// - Parameters:
     ///   - fingerprint: The fingerprint of the message.
     ///   - isDuplicate: Whether the broker may have delivered the same message before (MQTT 5, 3.3.1.1).
-    ///   - known: The greatest number that another gateway has told; nil: none.
+    ///   - known: The greatest number in the messages of other gateways; nil: there is none.
     ///   - now: The current time.
     /// - Returns: The name.
     package mutating func name(
