@@ -88,8 +88,18 @@ final class SharedRequests: LoopPart {
         publisher.respond(
             response.payload, to: response.reply, on: topic,
             completion: handler { (requests: SharedRequests, isAccepted) in
-                if isAccepted { requests.drop(name) } else { requests.failed(name, on: topic, connection, publisher) }
+                if isAccepted {
+                    requests.accepted(name, on: topic)
+                } else {
+                    requests.failed(name, on: topic, connection, publisher)
+                }
             })
+    }
+
+    /// Handles that the broker has accepted a response.
+    private func accepted(_ name: String, on topic: Topic) {
+        if let reply = responses[name]?.reply, reply.topic == topic { reply.completion?(true) }
+        drop(name)
     }
 
     /// Handles that the connection to the broker has ended before the broker has acknowledged a response, or that the broker
