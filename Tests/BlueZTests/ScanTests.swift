@@ -33,6 +33,19 @@ import Testing
         return sightings
     }
 
+    @Test func `each advertisement counts for its adapter, whether an observer admits it or not`() throws {
+        let (before, seen, after) = try withFixture(Self.beacons) { _, fixture in
+            let adapter = try #require(await fixture.central.availableAdapters.first)
+            let before = await fixture.central.advertisementCount(of: adapter)
+            var filter = ScanFilter()
+            filter.namePrefix = "fai"
+            let seen = await Self.sightings(3, of: fixture.central, filter)
+            return (before, seen.count, await fixture.central.advertisementCount(of: adapter))
+        }
+        #expect(before == 0)
+        #expect(after > seen)
+    }
+
     @Test func `observe reports each admitted advertisement, and no other`() throws {
         let (byCompany, byService, byName) = try withFixture(Self.beacons) { _, fixture in
             var company = ScanFilter()

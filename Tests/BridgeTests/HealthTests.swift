@@ -42,6 +42,7 @@ import Testing
             #expect(try #require(health["memory"]?.int) > 1 << 20)
             #expect(health["notifications_per_second"] != nil)
             #expect(health["superseded"] != nil)
+            #expect(try #require(health["adapters"]?[0]?["advertisements"]?.int) >= 0)
             #expect(health["devices"]?["climate"]?["connects"] != nil)
             #expect(health["broker_connects"]?.int == 1)
             #expect(health["clock_synchronized"] == SystemClock.isSynchronized.map { .bool($0) } ?? .null)

@@ -91,7 +91,8 @@ import Testing
             memory: 1, processorSeconds: 31.5, notificationsPerSecond: JSON.Number(0), messages: messages,
             brokerConnects: 2, broker: broker, isClockSynchronized: nil,
             adapters: [
-                AdapterUse(name: "hci0", address: Self.address, connections: 1, waiting: 2, capacity: nil)
+                AdapterUse(
+                    name: "hci0", address: Self.address, connections: 1, waiting: 2, capacity: nil, advertisements: 9)
             ], spool: spool,
             advertisers: [
                 AdvertiserStatus(name: "x", .sending(adapter: "hci0")),
@@ -104,6 +105,7 @@ import Testing
                 + "broker clock_synchronized adapters spool advertisers devices time")
         #expect(health.json["advertisers"]?[0] == ["name": "x", "state": "sending", "adapter": "hci0"])
         #expect(health.json["advertisers"]?[2] == ["name": "z", "state": "failed", "reason": "b"])
+        #expect(health.json["adapters"]?[0]?["advertisements"] == 9)
         #expect(health.json["devices"]?.object?.names == ["a", "b"])
         #expect(health.json["broker"]?.object?.names == ["refused", "held", "rejected", "restrictions"])
         #expect(

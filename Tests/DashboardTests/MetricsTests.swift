@@ -13,7 +13,9 @@ import Testing
         var world = World()
         let health =
             #"{"memory":14680064,"cpu_seconds":31.5,"notifications_per_second":2.1,"waiting":0,"sent":8412,"received":3,"#
-            + #""dropped":0,"superseded":0,"expired":0,"broker_connects":1,"clock_synchronized":true,"adapters":[],"spool":"#
+            + #""dropped":0,"superseded":0,"expired":0,"broker_connects":1,"clock_synchronized":true,"adapters":["#
+            + #"{"name":"hci0","address":"B8:27:EB:12:34:56","connections":2,"waiting":1,"capacity":5,"advertisements":4711}"#
+            + #"],"spool":"#
             + #"{"state":"idle","waiting":0,"bytes":0,"oldest":null,"dropped":0,"expired":0,"damaged":0,"written_bytes":0,"#
             + #""replayed":0},"devices":{"a \"b\"":{"last_seen":"2026-11-21T05:08:58.123Z","connects":2,"failures":"#
             + #"{"connection_lost":1,"connect_failed":2},"notifications":5,"decode_failures":1,"rssi":-74,"battery":87}},"#
@@ -28,7 +30,8 @@ import Testing
             ("bridge/attic/state", #"{"state":"online"}"#), ("bridge/attic/devices", list),
             ("bridge/attic/health", health),
             ("bridge/attic/adapters", adapters), (#"a "b"/availability"#, #"{"state":"online"}"#),
-            (#"a "b"/connection"#, #"{"state":"connected","rssi":-61}"#), ("off/availability", #"{"state":"offline"}"#),
+            (#"a "b"/connection"#, #"{"state":"connected","adapter":"hci0","rssi":-61}"#),
+            ("off/availability", #"{"state":"offline"}"#),
             ("off/temperature", #"{"value":1,"unit":"°C"}"#),
             (#"a "b"/temperature"#, #"{"value":21.53,"unit":"°C"}"#),
             (#"a "b"/humidity"#, #"{"value":48.1,"unit":"%"}"#),
@@ -61,8 +64,10 @@ import Testing
             #"bluefleet_adapter_connections{gateway="attic",adapter="hci0"} 2"#,
             #"bluefleet_adapter_connections_capacity{gateway="attic",adapter="hci0"} 5"#,
             #"bluefleet_adapter_connections_waiting{gateway="attic",adapter="hci0"} 1"#,
+            #"bluefleet_adapter_advertisements_total{gateway="attic",adapter="hci0"} 4711"#,
             #"bluefleet_devices{gateway="attic",state="online"} 1"#,
             #"bluefleet_devices{gateway="attic",state="offline"} 1"#,
+            #"bluefleet_device_info{\#(device),address="C0:00:00:00:00:01",adapter="hci0"} 1"#,
             #"bluefleet_device_up{\#(device)} 1"#, #"bluefleet_device_up{gateway="attic",device="off"} 0"#,
             #"bluefleet_device_connected{\#(device)} 1"#, #"bluefleet_device_rssi_dbm{\#(device)} -61"#,
             #"bluefleet_device_battery_ratio{\#(device)} 0.87"#, #"bluefleet_device_link_failures_total{\#(device)} 3"#,

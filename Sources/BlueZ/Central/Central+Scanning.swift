@@ -47,6 +47,12 @@ extension Central {
         after(.seconds(1)) { $0.scanner.endSearch() }
     }
 
+    /// Returns how many advertisements of all devices bluetoothd has reported for an adapter since its first scan.
+    ///
+    /// bluetoothd reports an advertisement with new content, and with `eachPacket` each one. Its other signals about a
+    /// device, such as a new connection, count too: the signals of devices that are not in use are not decoded.
+    package func advertisementCount(of adapter: Adapter) -> Int { scanner.watches.signals(of: adapter.path) }
+
     /// Scans, and calls `handler` on the loop with each advertisement that `filter` admits, until `stopObserving`.
     ///
     /// Devices that bluetoothd lists but has not received during the scan are not reported.

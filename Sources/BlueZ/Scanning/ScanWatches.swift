@@ -6,6 +6,8 @@ final class ScanWatches {
     /// The watchdog of one adapter: a class, because each signal of a device updates the watchdog in place.
     private final class Watch {
         var watchdog: ScanWatchdog
+        /// The number of signals of devices since the first scan.
+        var signals = 0
         /// The timer of the next check.
         var timer: Timer?
 
@@ -36,8 +38,13 @@ final class ScanWatches {
     ///
     /// Signals of the objects below a device contain values of a connection, which do not show that the scan works.
     func seen(by adapter: Span<UInt8>) {
-        watches[adapter]?.watchdog.seen(at: loop.now)
+        guard let watch = watches[adapter] else { return }
+        watch.watchdog.seen(at: loop.now)
+        watch.signals += 1
     }
+
+    /// Returns how many signals of devices an adapter has caused since its first scan.
+    func signals(of adapter: String) -> Int { watches[adapter]?.signals ?? 0 }
 
     /// Starts to watch an adapter's scan, which starts now.
     func start(on adapter: String) {

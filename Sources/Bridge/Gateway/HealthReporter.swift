@@ -92,7 +92,7 @@ final class HealthReporter: LoopPart {
             memory: usage.residentBytes, processorSeconds: usage.processorSeconds,
             notificationsPerSecond: notificationRate(), messages: GatewayHealth.Messages(statistics),
             brokerConnects: broker.connectCount, broker: broker.status, isClockSynchronized: SystemClock.isSynchronized,
-            adapters: connections, spool: broker.spooler.status, fleet: sharing?.health,
+            adapters: adapters, spool: broker.spooler.status, fleet: sharing?.health,
             advertisers: advertisers.status,
             devices: fleet.devices.mapValues { $0.enter { $0.health } }, time: loop.timestamp)
     }
@@ -119,12 +119,11 @@ final class HealthReporter: LoopPart {
     }
 
     /// The connections in use of each adapter.
-    private var connections: [AdapterUse] {
-        bluetooth.connectionUse.map { use in
-            AdapterUse(
-                name: use.adapter.name, address: use.adapter.address, connections: use.connections,
-                waiting: use.waiting, capacity: use.capacity)
-        }
+    private var connections: [AdapterUse] { bluetooth.connectionUse.map { AdapterUse($0) } }
+
+    /// The connections in use and the advertisements of each adapter.
+    private var adapters: [AdapterUse] {
+        bluetooth.connectionUse.map { AdapterUse($0, advertisements: bluetooth.advertisementCount(of: $0.adapter)) }
     }
 
     /// Schedules the storage and publication of the connections in use.
@@ -158,6 +157,14 @@ final class HealthReporter: LoopPart {
     /// - Parameter isLast: whether the gateway stops.
     func storePeripherals(isLast: Bool = false) {
         knownPeripherals.save(bluetooth.knownPeripherals, isLast: isLast)
+    }
+}
+
+extension AdapterUse {
+    fileprivate init(_ use: ConnectionUse, advertisements: Int? = nil) {
+        self.init(
+            name: use.adapter.name, address: use.adapter.address, connections: use.connections, waiting: use.waiting,
+            capacity: use.capacity, advertisements: advertisements)
     }
 }
 

@@ -12,20 +12,28 @@ package struct AdapterUse: Equatable, Sendable {
     package let waiting: Int
     /// The maximum number of connections; nil until it is known.
     package let capacity: Int?
+    /// The number of advertisements since the start of the gateway; nil in the topic `adapters`, which only has changes of
+    /// the connections.
+    package var advertisements: Int?
 
-    package init(name: String, address: Address, connections: Int, waiting: Int, capacity: Int?) {
+    package init(
+        name: String, address: Address, connections: Int, waiting: Int, capacity: Int?, advertisements: Int? = nil
+    ) {
         self.name = name
         self.address = address
         self.connections = connections
         self.waiting = waiting
         self.capacity = capacity
+        self.advertisements = advertisements
     }
 
     package var json: JSON {
-        [
+        var members: JSON.Object = [
             "name": .string(name), "address": .text(address), "connections": .number(connections),
             "waiting": .number(waiting), "capacity": capacity.map { .number($0) } ?? .null,
         ]
+        members.add("advertisements", advertisements)
+        return .object(members)
     }
 
     /// - Returns: nil if the value is not of this kind.
@@ -34,7 +42,8 @@ package struct AdapterUse: Equatable, Sendable {
             let connections = json["connections"]?.int, let waiting = json["waiting"]?.int
         else { return nil }
         self.init(
-            name: name, address: address, connections: connections, waiting: waiting, capacity: json["capacity"]?.int)
+            name: name, address: address, connections: connections, waiting: waiting, capacity: json["capacity"]?.int,
+            advertisements: json["advertisements"]?.int)
     }
 }
 

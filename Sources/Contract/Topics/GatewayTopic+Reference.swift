@@ -169,11 +169,13 @@ extension GatewayTopic {
             advertisements: AdvertisementCounters(received: 512, decoded: 480), rssi: -74)
         var broker = BrokerStatus()
         (broker.refused, broker.held) = ([Example.refusal], 1)
+        var adapters = Example.adapters
+        adapters[0].advertisements = 48_213
         broker.restrictions = [Example.restriction]
         return GatewayHealth(
             memory: 14_680_064, processorSeconds: 31.5,
             notificationsPerSecond: JSON.Number(2.1) ?? JSON.Number(2), messages: messages, brokerConnects: 1,
-            broker: broker, isClockSynchronized: true, adapters: Example.adapters, spool: SpoolStatus(.idle),
+            broker: broker, isClockSynchronized: true, adapters: adapters, spool: SpoolStatus(.idle),
             fleet: Example.fleet, advertisers: [Example.advertiser],
             devices: ["greenhouse": greenhouse, "cellar": cellar], time: Example.time)
     }
@@ -196,6 +198,12 @@ extension GatewayTopic {
         ]
         + BrokerStatus.members.map { .init("broker.\($0.name)", $0.meaning) }
         + AdapterUse.members.map { .init("adapters[].\($0.name)", $0.meaning) }
+        + [
+            .init(
+                "adapters[].advertisements",
+                "the number of advertisements of all devices since the start, as reported by bluetoothd: it leaves out "
+                    + "most of those without new content")
+        ]
         + SpoolStatus.members.map { .init("spool.\($0.name)", $0.meaning) }
         + FleetHealth.members.map { .init("fleet.\($0.name)", "\($0.meaning) (`share`)") }
         + AdvertiserStatus.members.map { .init("advertisers[].\($0.name)", "\($0.meaning) (`advertisers`)") }

@@ -133,6 +133,9 @@ package struct Metrics {
         .gauge, "bluefleet_adapter_connections_capacity", "The greatest number of connections of an adapter.")
     private static let adapterWaiting = MetricFamily(
         .gauge, "bluefleet_adapter_connections_waiting", "The devices that wait for a connection of an adapter.")
+    private static let adapterAdvertisements = MetricFamily(
+        .counter, "bluefleet_adapter_advertisements",
+        "The advertisements of all devices that bluetoothd has reported for an adapter.")
     private static let repairs = MetricFamily(
         .counter, "bluefleet_adapter_repairs", "The repairs of an adapter since the start of the dashboard.")
 
@@ -155,6 +158,9 @@ package struct Metrics {
             text.add(Self.adapterConnections, own, adapter.connections)
             text.add(Self.adapterCapacity, own, adapter.capacity)
             text.add(Self.adapterWaiting, own, adapter.waiting)
+        }
+        for adapter in (record.health?.adapters ?? []).prefix(16) {
+            text.add(Self.adapterAdvertisements, labels + [("adapter", adapter.name)], adapter.advertisements)
         }
         let repairs = record.repairs.sorted { ($0.key.adapter, $0.key.step) < ($1.key.adapter, $1.key.step) }
         for (repair, count) in repairs {
@@ -181,7 +187,8 @@ package struct Metrics {
 
     private static let devices = MetricFamily(
         .gauge, "bluefleet_devices", "The devices of a gateway, by state.")
-    private static let deviceInfo = MetricFamily(.info, "bluefleet_device", "The address of a device.")
+    private static let deviceInfo = MetricFamily(
+        .info, "bluefleet_device", "The address, the profile and the last adapter of a device.")
     private static let deviceUp = MetricFamily(
         .gauge, "bluefleet_device_up", "Whether a device is online or asleep.")
     private static let deviceConnected = MetricFamily(
@@ -223,6 +230,7 @@ package struct Metrics {
         var info = labels
         info.append(("address", device.address ?? ""))
         if let profile = device.profile { info.append(("profile", profile)) }
+        if let adapter = device.connection?.adapter { info.append(("adapter", adapter)) }
         text.add(Self.deviceInfo, info, 1)
         text.add(Self.deviceUp, labels, device.availability.map { $0.isAvailable ? 1 : 0 })
         guard world.gateways[gateway]?.state != .offline else { return }
