@@ -84,8 +84,15 @@ final class Board: LoopPart {
 
     // MARK: History
 
-    func removeOldHistory() {
-        history.removeOld(at: loop.timestamp)
+    /// Removes old values; `reserve` is how much longer than usual they are kept.
+    func removeOldHistory(reserve: Duration) {
+        history.removeOld(at: loop.timestamp, reserve: reserve)
+    }
+
+    /// Called when the clock of this machine was set.
+    func clockSet() {
+        history.clockSet(to: loop.timestamp)
+        onChange(.clock)
     }
 
     func takeHistoryChanges() -> [HistoryRow] { history.takeChanges() }
@@ -94,6 +101,11 @@ final class Board: LoopPart {
 
     func restoreHistory(_ rows: [HistoryRow]) {
         for row in rows { history.restore(row) }
+    }
+
+    /// Called after the last stored row: the clock can be behind that of the earlier run.
+    func endHistoryRestoration() {
+        history.clockSet(to: loop.timestamp)
     }
 
     func renameHistory(_ device: String, to name: String) {
@@ -105,4 +117,6 @@ final class Board: LoopPart {
 enum BoardChange {
     case broker
     case topics
+    /// The clock of this machine was set: the ages of all values have changed.
+    case clock
 }

@@ -14,6 +14,9 @@ final class HistoryKeeper: LoopPart {
     private let board: Board
     private let file: HistoryFile
     private var isStoring = false
+    private var clockWatch: ClockWatch?
+    /// By how much the clock was set forward within the time for which values are kept.
+    private var forward = Duration.zero
 
     init(_ board: Board, in folder: String) {
         loop = board.loop
@@ -22,6 +25,7 @@ final class HistoryKeeper: LoopPart {
     }
 
     func start() {
+        clockWatch = ClockWatch(loop: loop) { [weak self] step in self?.clockSet(by: step) }
         guard board.history.keep > .zero else { return }
         spawn { await $0.restore() }
         storeLater()
@@ -39,8 +43,27 @@ final class HistoryKeeper: LoopPart {
         } catch {
             log.warning("the values of earlier runs are not shown: \(error)")
         }
+        board.endHistoryRestoration()
         await reportDamage()
     }
+
+    // MARK: Clock
+
+    /// Called when the clock was set.
+    ///
+    /// A clock that was set forward by mistake must not remove the history: values are kept longer by this step, until all
+    /// of them are newer than it.
+    func clockSet(by step: Duration) {
+        log.info("the clock was set \(step < .zero ? "back by \((.zero - step).text)" : "forward by \(step.text)")")
+        board.clockSet()
+        let before = forward
+        forward = max(.zero, forward + step)
+        let addition = forward - before
+        guard addition > .zero else { return }
+        after(board.history.keep) { $0.forward = max(.zero, $0.forward - addition) }
+    }
+
+    // MARK: Storing
 
     private func storeLater() {
         after(Self.interval) { keeper in
@@ -55,9 +78,10 @@ final class HistoryKeeper: LoopPart {
         isStoring = true
         // A clock that is wrong by years would remove everything.
         let isClockRight = SystemClock.isSynchronized ?? true
-        if isClockRight { board.removeOldHistory() }
+        if isClockRight { board.removeOldHistory(reserve: forward) }
         let rows = board.takeHistoryChanges()
-        let oldest = (loop.timestamp.milliseconds / 1000 - board.history.keep.components.seconds) / 3600
+        let kept = board.history.keep + forward
+        let oldest = (loop.timestamp.milliseconds / 1000 - kept.components.seconds) / 3600
         do throws(SpoolError) {
             try await file.store(rows, removingBefore: isClockRight ? oldest : nil)
         } catch {

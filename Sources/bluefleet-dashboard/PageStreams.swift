@@ -98,7 +98,11 @@ final class PageStreams: LoopPart {
 
     /// Called after each change of the board.
     func changed(_ change: BoardChange) {
-        if change == .broker { brokerChanged() }
+        switch change {
+        case .broker: brokerChanged()
+        case .clock: clockChanged()
+        case .topics: break
+        }
         for number in pages.keys where pages[number]?.isScheduled == false { schedule(number) }
     }
 
@@ -108,6 +112,22 @@ final class PageStreams: LoopPart {
             switch page.destination {
             case .stream(let stream): stream.send(text)
             case .poll: flush(number, endsPoll: true)
+            }
+        }
+    }
+
+    /// Lets all pages read everything again, with the present time.
+    private func clockChanged() {
+        let last = board.changes.last
+        for (number, page) in pages {
+            switch page.destination {
+            case .stream(let stream):
+                stream.send(StreamText.reset(last))
+                pages[number]?.cursor = last
+            case .poll(let exchange):
+                pages[number] = nil
+                exchange.respond(
+                    HTTPResponse(200, json: StreamText.poll(nil, id: last, isConnected: board.isConnected)))
             }
         }
     }

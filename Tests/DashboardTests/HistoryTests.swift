@@ -81,6 +81,80 @@ import Testing
         #expect(series.add(1, at: 3600, mostHours: 25) == nil)
     }
 
+    // MARK: Clock
+
+    /// Returns a history with a value and a state for each 5 minutes of the hour.
+    private func hour() throws -> History {
+        var history = History(keep: .seconds(86_400))
+        for slot in 0..<12 as Range<Int64> {
+            history.add(try sample(Double(slot), at: slot * 300), at: time(slot * 300))
+            history.add(sample(state: slot < 6 ? "off" : "on", at: slot * 300), at: time(slot * 300))
+        }
+        return history
+    }
+
+    private func states(_ history: History, at seconds: Int64) throws -> [JSON?] {
+        let range = try #require(HistoryRange(from: nil, to: nil, keep: .seconds(86_400), at: time(seconds)))
+        let reply = try JSON(parsing: try #require(history.valuesReply("a", "s", range)))
+        return reply["states"]?.array?.map { $0[1] } ?? []
+    }
+
+    @Test func `values of the future are not shown after the clock was set back, and new ones replace them`() throws {
+        var history = try hour()
+        history.clockSet(to: time(1200))
+        #expect(try values(history, "mean") == [0, 1, 2, 3, 4] + [Double?](repeating: nil, count: 7))
+        #expect(try states(history, at: 1200) == ["off"])
+        // A device that is silent until 1,800 s: its old values must not fill the gap.
+        history.add(try sample(70, at: 1800), at: time(1800))
+        history.add(sample(state: "off", at: 1800), at: time(1800))
+        #expect(try values(history, "mean") == [0, 1, 2, 3, 4, nil, 70] + [Double?](repeating: nil, count: 5))
+        #expect(try states(history, at: 1800) == ["off"])
+        // The stored rows agree.
+        var restored = History(keep: .seconds(86_400))
+        history.removeOld(at: time(3600))
+        for row in history.takeChanges() { restored.restore(row) }
+        #expect(try values(restored, "mean") == [0, 1, 2, 3, 4, nil, 70] + [Double?](repeating: nil, count: 5))
+    }
+
+    @Test func `values return if the clock is set forward again`() throws {
+        var history = try hour()
+        history.clockSet(to: time(1200))
+        history.add(try sample(50, at: 1500), at: time(1500))
+        history.clockSet(to: time(3600))
+        #expect(try values(history, "mean") == [0, 1, 2, 3, 4, 50, 6, 7, 8, 9, 10, 11])
+        #expect(try states(history, at: 3600) == ["off", "on"])
+    }
+
+    @Test func `a clock that is set forward and back leaves the history as it was`() throws {
+        var history = try hour()
+        history.clockSet(to: time(7200))
+        history.add(try sample(99, at: 7200), at: time(7200))
+        history.clockSet(to: time(3600))
+        history.add(try sample(12, at: 3600), at: time(3600))
+        #expect(try values(history, "mean", to: 3900) == (0...12).map { Double($0) })
+        #expect(try values(history, "mean", from: 7200, to: 7500) == [nil])
+    }
+
+    @Test func `stored values of the future are not shown until the clock is right`() throws {
+        var history = try hour()
+        var restored = History(keep: .seconds(86_400))
+        for row in history.takeChanges() { restored.restore(row) }
+        restored.clockSet(to: time(600))
+        #expect(try values(restored, "mean").compactMap(\.self) == [0, 1, 2])
+        restored.clockSet(to: time(3600))
+        #expect(try values(restored, "mean").count { $0 != nil } == 12)
+    }
+
+    @Test func `a reserve keeps values that a clock makes old`() throws {
+        var history = try hour()
+        history.removeOld(at: time(90_000 + 3600), reserve: .seconds(7200))
+        #expect(history.readings(of: "a") == ["s", "t"])
+        history.removeOld(at: time(90_000 + 3600))
+        #expect(history.readings(of: "a").isEmpty)
+    }
+
+    // MARK: Age
+
     @Test func `old values are removed, and a state that goes on stays`() throws {
         var history = History(keep: .seconds(86_400))
         history.add(try sample(1, at: 0), at: time(0))

@@ -59,6 +59,7 @@ package struct History {
         var series = devices[sample.device]?[name] ?? Series(content: Self.content(for: sample), unit: unit)
         guard !(sample.isRetained && time <= series.newest) else { return }
         series.unit = unit
+        Self.removeHidden(upTo: time, of: &series)
         if let hour = Self.add(sample, at: time, to: &series, mostHours) {
             series.changedHours.insert(hour)
         } else if isNew {
@@ -106,16 +107,60 @@ package struct History {
     private static func hours(of series: Series) -> Set<Int64> {
         switch series.content {
         case .numbers(let numbers): Set(numbers.hours)
-        case .states(let states): Set(states.changes.map { $0.time / 3_600_000 })
+        case .states(let states): Set(states.hours)
         }
     }
 
-    /// Removes the values that are older than `keep`.
-    package mutating func removeOld(at now: Timestamp) {
-        let oldest = now.milliseconds - milliseconds
+    // MARK: Clock
+
+    /// Notes that the clock of this machine was set.
+    ///
+    /// If it was set back, the values of the time from now on are older than now. They are not shown any more, and are
+    /// removed when the clock reaches their time again. If it is set forward before, they return.
+    package mutating func clockSet(to now: Timestamp) {
+        for (device, readings) in devices {
+            devices[device] = readings.mapValues { series in
+                var series = series
+                switch series.content {
+                case .numbers(var numbers):
+                    numbers.clockSet(to: now.milliseconds / 1000)
+                    series.content = .numbers(numbers)
+                case .states(var states):
+                    states.clockSet(to: now.milliseconds)
+                    series.content = .states(states)
+                }
+                series.newest = min(series.newest, now.milliseconds)
+                return series
+            }
+        }
+    }
+
+    private static func removeHidden(upTo time: Int64, of series: inout Series) {
+        switch series.content {
+        case .numbers(var numbers):
+            series.content = .numbers(NumberSeries())
+            series.changedHours.formUnion(numbers.removeHidden(upTo: time / 1000))
+            series.content = .numbers(numbers)
+        case .states(var states):
+            series.content = .states(StateSeries())
+            series.changedHours.formUnion(states.removeHidden(upTo: time))
+            series.content = .states(states)
+        }
+    }
+
+    // MARK: Age
+
+    /// Removes the values that are older than `keep`, and those that the clock has reached a second time.
+    ///
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - reserve: How much longer values are kept.
+    package mutating func removeOld(at now: Timestamp, reserve: Duration = .zero) {
+        let oldest = now.milliseconds - milliseconds - reserve.components.seconds * 1000
         for (device, readings) in devices {
             var readings = readings
             for (name, var series) in readings {
+                Self.removeHidden(upTo: now.milliseconds, of: &series)
                 let isEmpty: Bool
                 switch series.content {
                 case .numbers(var numbers):

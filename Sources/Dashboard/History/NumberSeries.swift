@@ -30,6 +30,8 @@ struct NumberSeries: Equatable {
     private var present: Accumulator?
     /// The slot to which a late value was added last.
     private var late: Accumulator?
+    /// The first slot after the time to which the clock was set back; nil: no later slot has values.
+    private var firstHidden: Int64?
 
     var isEmpty: Bool { blocks.isEmpty }
 
@@ -99,13 +101,51 @@ struct NumberSeries: Equatable {
         blocks.removeAll { $0.hour < hour }
     }
 
-    /// Returns the slot with a number, counted since 1970; nil if no value belongs to it.
+    /// Returns the slot with a number, counted since 1970; nil if no value belongs to it, or a hidden one.
     func slot(_ slot: Int64) -> Slot? {
+        guard firstHidden.map({ slot < $0 }) ?? true else { return nil }
         let hour = slot / Int64(Self.slotsPerHour)
         guard let block = blocks.first(where: { $0.hour == hour }) else { return nil }
         let place = Int(slot % Int64(Self.slotsPerHour)) * 3
         guard !block.values[place].isNaN else { return nil }
         return Slot(least: block.values[place], mean: block.values[place + 1], greatest: block.values[place + 2])
+    }
+
+    // MARK: Clock
+
+    /// Hides the slots after a moment, and shows those before it; called when the clock was set.
+    ///
+    /// If the clock was set back, the values of later slots are older than the moment. They return if it is set forward.
+    ///
+    /// - Parameter time: The present time in seconds since 1970.
+    mutating func clockSet(to time: Int64) {
+        let first = time / Self.step + 1
+        firstHidden = blocks.contains { end(of: $0) >= first } ? first : nil
+        present = nil
+        late = nil
+    }
+
+    /// Returns the last slot of a block.
+    private func end(of block: Block) -> Int64 { (block.hour + 1) * Int64(Self.slotsPerHour) - 1 }
+
+    /// Removes the hidden values up to a moment: they do not belong to the slots that the clock reaches again.
+    ///
+    /// - Parameter time: The moment in seconds since 1970.
+    /// - Returns: The hours that have changed.
+    mutating func removeHidden(upTo time: Int64) -> [Int64] {
+        let slot = time / Self.step
+        guard let firstHidden, slot >= firstHidden else { return [] }
+        var hours: [Int64] = []
+        for index in blocks.indices where end(of: blocks[index]) >= firstHidden {
+            let hour = blocks[index].hour
+            for place in 0..<Self.slotsPerHour
+            where firstHidden...slot ~= hour * Int64(Self.slotsPerHour) + Int64(place) {
+                for part in 0..<3 { blocks[index].values[place * 3 + part] = .nan }
+            }
+            hours.append(hour)
+        }
+        self.firstHidden = slot + 1
+        return hours
     }
 
     // MARK: Storing
