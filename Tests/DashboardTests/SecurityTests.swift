@@ -161,6 +161,20 @@ import Testing
         #expect(try other.get("/api/summary", "X-Forwarded-For: 192.0.2.1").status == 401)
     }
 
+    @Test func `a trusted proxy is called by any name, but not by foreign pages`() throws {
+        let trusted = try protected("trusted_proxies: [127.0.0.1]")
+        let host = "Host: homeassistant.local:8123"
+        #expect(try trusted.get("/api/summary", host, "X-Ingress-Path: /api/hassio_ingress/token").status == 200)
+        func status(_ origin: String) throws -> Int {
+            let headers = [host, Self.json, "Origin: \(origin)"]
+            return try trusted.request("POST", "/api/request/scan", headers, "{}").status
+        }
+        // Without a gateway, an accepted request is a bad request.
+        #expect(try status("http://homeassistant.local:8123") == 400)
+        #expect(try status("http://evil.example") == 403)
+        #expect(try protected("trusted_proxies: [192.0.2.1]").get("/", host).status == 421)
+    }
+
     @Test func `Secure is set only if a trusted proxy reports https`() throws {
         let body = #"{"password":"correct horse"}"#
         let trusted = try protected("trusted_proxies: [127.0.0.1]")

@@ -20,7 +20,8 @@ extension Configuration.Dashboard {
                 + "always accepted.")
         static let trustedProxies = Key(
             "trusted_proxies", .list(of: Kind<IPNetwork>.proxy), default: "[]", example: "[172.30.32.2]",
-            "The addresses or networks of proxies that have asked for a password already; the page asks them for none.")
+            "The addresses or networks of proxies that have asked for a password already: the page asks them for none, and "
+                + "they may call it by any name.")
         static let metrics = Key(
             "metrics", Kind<Metrics>.metrics, default: "all",
             "The metrics at /metrics: all, devices (without measured values), gateways (without devices), or none.")
