@@ -21,6 +21,21 @@ import Testing
         }
     }
 
+    @Test func `the page has at most 100 KB, and loads all modules at once`() throws {
+        var (size, modules, preloaded): (Int, Set<String>, Set<String>) = (0, [], [])
+        for path in PageFiles.paths {
+            let response = try #require(PageFiles().response(to: HTTPRequest("GET", path)))
+            guard case .bytes(let bytes) = response.body else { continue }
+            size += bytes.count
+            if path.hasSuffix(".js"), path != "/main.js" { modules.insert(String(path.dropFirst())) }
+            guard path == "/" else { continue }
+            let text = String(decoding: bytes, as: UTF8.self)
+            preloaded = Set(text.matches(of: /rel="modulepreload" href="([a-z]+\.js)"/).map { String($0.1) })
+        }
+        #expect(size <= 100_000)
+        #expect(preloaded == modules)
+    }
+
     @Test func `a file that the browser has is not sent again`() throws {
         let dashboard = try RunningDashboard()
         let first = try dashboard.get("/")

@@ -76,6 +76,35 @@ import Testing
         #expect(world.gateway(of: "a") == "cellar")
     }
 
+    @Test func `the row of a shared device names all its gateways`() throws {
+        var world = World()
+        send("bridge/attic/devices", list("a"), to: &world)
+        send("bridge/cellar/devices", list("a", "b"), to: &world)
+        let page = PageState(isConnected: true, since: start.time, access: "full", requiresPassword: false)
+        let devices = try JSON(parsing: world.summaryReply(page, id: 1, at: start.time))["devices"]
+        #expect(devices?[0]?["gateways"] == ["attic", "cellar"])
+        #expect(devices?[1]?.object?.names.contains("gateways") == false)
+    }
+
+    @Test func `only an info with another gateway or other switches goes to the page with all devices`() {
+        var world = World()
+        send("bridge/attic/devices", list("a", "b"), to: &world)
+        send("bridge/cellar/devices", list("a", "b"), to: &world)
+        func audience(_ members: String) -> Change.Audience? {
+            send("a/info", #"{"name":"a",\#(members)}"#, to: &world).changes.first?.audience
+        }
+        let plain = #""characteristics":{"b":{"write":false,"fields":[{"name":"b"}]}}"#
+        let writable = #""characteristics":{"b":{"write":true,"fields":[{"name":"b"}]}}"#
+        #expect(audience(#""gateway":"attic",\#(plain)"#) == .devicePage)
+        #expect(audience(#""gateway":"attic","model":"x",\#(plain)"#) == .devicePage)
+        #expect(audience(#""gateway":"attic",\#(writable)"#) == .everyone)
+        #expect(audience(#""gateway":"cellar",\#(writable)"#) == .everyone)
+        // The first info of a device that was shown at the first gateway with it.
+        let first = send("b/info", #"{"name":"b","gateway":"cellar"}"#, to: &world)
+        #expect(first.changes.first?.audience == .everyone)
+        #expect(audience(#""gateway":"cellar","model":"x",\#(writable)"#) == .devicePage)
+    }
+
     @Test func `only a device that joins a known list has a time of addition`() {
         var world = World()
         send("bridge/attic/devices", list("a"), to: &world)

@@ -99,6 +99,7 @@ extension DeviceSummary {
         reply.object { reply in
             reply.add(.string(name), as: "name")
             reply.add(gateway.map { .string($0) }, as: "gateway")
+            if gateways.count > 1 { reply.add(.array(gateways.map { .string($0) }), as: "gateways") }
             reply.add(address.map { .string($0) }, as: "address")
             reply.add(profile.map { .string($0) }, as: "profile")
             reply.add(availabilityJSON, as: "availability")

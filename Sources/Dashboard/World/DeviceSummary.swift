@@ -7,6 +7,8 @@ package struct DeviceSummary {
     package let name: String
     /// The name of the gateway that manages the device; nil if no gateway lists it.
     package let gateway: String?
+    /// The names of the gateways that list the device, sorted.
+    package let gateways: [String]
     package let address: String?
     package let profile: String?
     package let availability: Availability?
@@ -48,7 +50,8 @@ extension World {
         }
         let battery = ["battery", "battery_level"].lazy.compactMap { device.readings[$0]?.number }.first
         return DeviceSummary(
-            name: name, gateway: gateway, address: entry?.address ?? device.address, profile: entry?.profile,
+            name: name, gateway: gateway, gateways: gateways(listing: name),
+            address: entry?.address ?? device.address, profile: entry?.profile,
             availability: availability, since: since, connection: device.connection, health: health,
             rssi: device.connection?.rssi ?? health?.rssi, battery: health?.battery ?? battery,
             lastSeen: [health?.lastSeen, device.readings.values.map(\.time).max()].compactMap(\.self).max(),

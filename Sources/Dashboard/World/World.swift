@@ -174,15 +174,25 @@ package struct World {
             effects.isFull = true
             return
         }
+        let gateway = gateway(of: device)
         let fields =
             devices[device]?.store(received, rest, connection: connection, expiry: expiry, at: now.time) ?? []
         effects.samples += fields.map {
             Sample(device: device, name: $0.name, reading: $0.reading, isRetained: isRetained)
         }
-        let audience: Change.Audience = rest == DeviceTopic.info.name ? .devicePage : .everyone
+        let audience = rest == DeviceTopic.info.name ? infoAudience(of: device, after: record, gateway) : .everyone
         effects.changes.append(
             Change(topic: "\(device)/\(rest)", device: device, audience: audience, payload: nil))
         removeIfUnused(device)
+    }
+
+    /// Returns the pages that need a new payload of the topic `info`: the row of a device shows only its gateway and its
+    /// switches.
+    private func infoAudience(
+        of device: String, after old: DeviceRecord, _ oldGateway: String?
+    ) -> Change.Audience {
+        let hasMoved = oldGateway != gateway(of: device)
+        return hasMoved || old.switches != devices[device]?.switches ? .everyone : .devicePage
     }
 
     // MARK: Devices
@@ -330,11 +340,16 @@ package struct World {
 
     /// Returns the gateway that manages a device: the one in its topic `info`, else the first one whose list has it.
     package func gateway(of device: String) -> String? {
-        let listing = gateways.keys.filter { gateways[$0]?.entries?[device] != nil }.sorted()
+        let listing = gateways(listing: device)
         guard let named = devices[device]?.gateway, listing.contains(named) || listing.isEmpty else {
             return listing.first
         }
         return named
+    }
+
+    /// Returns the names of the gateways whose lists have a device, sorted: several gateways can share a device.
+    func gateways(listing device: String) -> [String] {
+        gateways.keys.filter { gateways[$0]?.entries?[device] != nil }.sorted()
     }
 
     /// Returns the newest payload of a topic as JSON text; nil if there is none.

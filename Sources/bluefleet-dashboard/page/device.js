@@ -247,7 +247,7 @@ export function show(root, name) {
   }
 
   async function drawPlots() {
-    drawnPlots = Date.now();
+    drawnPlots = performance.now();
     const path = `./api/history?device=${encodeURIComponent(name)}`;
     const {readings = []} = await get(path).catch(() => ({}));
     const figures = [];
@@ -275,9 +275,10 @@ export function show(root, name) {
       drawHead();
       drawConnection();
       scheduleReadings();
+      if (changes.has("all")) drawPlots();
     },
     tick() {
-      if (Date.now() - drawnPlots > 300_000 && !parts.plots.contains(document.activeElement)) drawPlots();
+      if (performance.now() - drawnPlots > 300_000 && !parts.plots.contains(document.activeElement)) drawPlots();
     },
     close() {
       clearTimeout(waiting);

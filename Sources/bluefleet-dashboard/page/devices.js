@@ -9,6 +9,8 @@ const CHIPS = ["all", "trouble", "online", "asleep", "stale", "offline", "new"];
 const COLUMNS =
     [["name", "Device"], ["", "Readings"], ["rssi", "Signal"], ["battery", "Battery"], ["seen", "Last seen"]];
 const HOUR = 3_600_000;
+/** So many rows are created at once: the first ones are visible before all of 1,000 exist. */
+const BATCH = 100;
 
 const isNew = (device) => device.added && clock() - Date.parse(device.added) < HOUR;
 
@@ -37,9 +39,10 @@ export function show(root, _, parameters) {
       [choice.get("state") ?? "all", choice.get("sort") ?? "trouble", choice.get("search") ?? ""];
   if (!CHIPS.includes(chip)) chip = "all";
   if (!ORDERS[order]) order = "trouble";
-  let touched = 0;
+  let touched = -Infinity;
   let current = -1;
   let waiting = null;
+  let limit = BATCH;
   const rows = new Map();
 
   const search = h("input", {type: "search", placeholder: "Search…", "aria-label": "Search devices", value: words});
@@ -52,14 +55,14 @@ export function show(root, _, parameters) {
       h("table", {class: "stack"}, h("caption", {class: "skip"}, "Devices"), h("thead", {}, head), body), hint);
 
   search.addEventListener("input", () => choose({words: search.value}));
-  body.addEventListener("pointerdown", () => (touched = Date.now()));
+  body.addEventListener("pointerdown", () => (touched = performance.now()));
 
   function choose(next) {
     ({chip = chip, order = order, words = words} = next);
     const query = new URLSearchParams({state: chip, sort: order, search: words});
     localStorage.setItem("devices", query);
     history.replaceState(null, "", `#devices?${query}`);
-    touched = 0;
+    touched = -Infinity;
     arrange();
   }
 
@@ -95,7 +98,7 @@ export function show(root, _, parameters) {
   /** Orders the rows; not while somebody touches the table. */
   function arrange() {
     showHeads();
-    if (Date.now() - touched < 5000) return;
+    if (performance.now() - touched < 5000) return arrangeSoon(5000);
     const wanted =
         [...world.devices.values()]
             .filter(
@@ -105,25 +108,36 @@ export function show(root, _, parameters) {
             .sort(ORDERS[order]);
     for (const [name, row] of rows)
       if (!world.devices.has(name)) rows.delete(name) && row.element.remove();
-    const elements = wanted.map((device) => {
+    place(wanted.slice(0, limit).map((device) => {
       if (!rows.has(device.name)) rows.set(device.name, new Row(device.name));
       return rows.get(device.name).element;
-    });
-    const isSame = elements.length === body.childElementCount &&
-        elements.every((element, index) => body.children[index] === element);
-    if (!isSame) body.replaceChildren(...elements);
+    }));
+    if (limit < wanted.length) {
+      limit += BATCH;
+      arrangeSoon(0);
+    }
     const text = world.devices.size === 0 ? "No device yet. Open Nearby to find and add one." :
         wanted.length === 0               ? "No device matches the search and the filter." :
                                             `${wanted.length} of ${world.devices.size} devices`;
     setText(hint, text);
   }
 
+  /** Shows elements in the table; those that have their place stay untouched. */
+  function place(elements) {
+    let count = 0;
+    for (let row = body.firstElementChild; row && row === elements[count]; row = row.nextElementSibling) count += 1;
+    if (count === body.childElementCount)
+      body.append(...elements.slice(count));
+    else
+      body.replaceChildren(...elements);
+  }
+
   /** Orders the rows after a change of values: sorting 1,000 rows for each change would delay the values. */
-  function arrangeSoon() {
+  function arrangeSoon(delay = 500) {
     waiting ??= setTimeout(() => {
       waiting = null;
       arrange();
-    }, 500);
+    }, delay);
   }
 
   arrange();
@@ -205,7 +219,8 @@ class Row {
     const word = state(device);
     setText(this.mark, mark(word === "waiting" ? "stale" : word));
     this.mark.className = `mark ${{offline: "trouble", stale: "waiting", waiting: "waiting"}[word] ?? ""}`;
-    setText(this.word, word === "online" ? "" : word);
+    const isOneOfMany = world.gateways.size > 1 && device.gateway;
+    setText(this.word, [word !== "online" && word, isOneOfMany && device.gateway].filter(Boolean).join(" · "));
     const text = why(device);
     if (this.reasonText === text) return;
     this.reasonText = text;
@@ -213,6 +228,7 @@ class Row {
         ...(text ?
                 [
                   `${text} · `, h("a", {href: path(device)}, "Why?"),
+                  ...(word === "waiting" ? [" · ", h("a", {href: "#gateways"}, "Connections")] : []),
                   ...(world.access === "full" && word !== "asleep" ?
                           [
                             " · ",

@@ -28,12 +28,12 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Shows a message for 5 s. */
+/** Shows a message for 5 s, a long one for longer. */
 export function say(text) {
   const toast = document.querySelector(".toast");
   toast.textContent = text;
   clearTimeout(say.timer);
-  say.timer = setTimeout(() => (toast.textContent = ""), 5000);
+  say.timer = setTimeout(() => (toast.textContent = ""), Math.max(5000, 60 * text.length));
 }
 
 /** Returns a button that is busy while its action runs, and shows an error of the action. */

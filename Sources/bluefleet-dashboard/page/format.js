@@ -11,16 +11,24 @@ export function span(seconds) {
   return `${Math.floor(seconds / 86400)} d`;
 }
 
-/** Returns the age of a time in words; an empty text if the time is not known. */
-export function age(time) {
-  const seconds = (clock() - Date.parse(time)) / 1000;
-  return Number.isFinite(seconds) ? span(Math.max(0, seconds)) : "";
+/** Returns the age of a time in seconds. Some seconds less than zero are the difference of two clocks. */
+function seconds(time) {
+  const value = (clock() - Date.parse(time)) / 1000;
+  return value < 0 && value > -60 ? 0 : value;
 }
 
-/** Returns "4 min ago", or "now". */
+/**
+ * Returns the age of a time in words; an empty text if the time is not known. A time in the future is not "now": a clock
+ * was set back, or that of the gateway is wrong, and the value can be old.
+ */
+export function age(time) {
+  const value = seconds(time);
+  return Number.isNaN(value) ? "" : value < 0 ? `${span(-value)} ahead` : span(value);
+}
+
+/** Returns "4 min ago", "now", or "4 min ahead". */
 export function ago(time) {
-  const text = age(time);
-  return text && text !== "now" ? `${text} ago` : text;
+  return seconds(time) >= 5 ? `${age(time)} ago` : age(time);
 }
 
 /** Returns a time of today as a time, others with the date. */

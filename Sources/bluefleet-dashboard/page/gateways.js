@@ -12,7 +12,7 @@ export function show(root) {
   let drawn = 0;
 
   function draw() {
-    drawn = Date.now();
+    drawn = performance.now();
     const focused = document.activeElement?.dataset?.key;
     content.replaceChildren(...[...world.gateways.values()].map((gateway) => section(gateway)), reception());
     if (world.gateways.size === 0)
@@ -25,10 +25,10 @@ export function show(root) {
     update(changes) {
       const concerns =
           [...changes].some((change) => change === "all" || change.startsWith("gateway") || change === "list");
-      if (concerns || Date.now() - drawn > 2000) draw();
+      if (concerns || performance.now() - drawn > 2000) draw();
     },
     tick() {
-      if (Date.now() - drawn > 10_000 && !content.contains(document.activeElement)) draw();
+      if (performance.now() - drawn > 10_000 && !content.contains(document.activeElement)) draw();
     },
   };
 }
@@ -90,7 +90,8 @@ function slots(gateway, adapter) {
       "div", {},
       h("p", {},
         `${adapter.name} ${adapter.address ?? ""}: ${valueText(adapter.connections)}${
-            adapter.capacity ? ` of ${adapter.capacity}` : ""} connections in use`),
+            adapter.capacity ? ` of ${adapter.capacity}` : ""} ${
+            (adapter.capacity ?? adapter.connections) === 1 ? "connection" : "connections"} in use`),
       h("ul", {class: "slots", "aria-label": `Connections of ${adapter.name}`},
         holders.map(
             (device) =>

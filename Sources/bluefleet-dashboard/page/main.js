@@ -71,7 +71,8 @@ function showLamps() {
     const adapters = gateway.adapters?.adapters ?? gateway.health?.adapters ?? [];
     const slots =
         adapters.map(({connections, capacity}) => capacity ? `${connections}/${capacity}` : connections).join(" ");
-    list.push(lamp(isOn, [gateway.name, isOn && slots].filter(Boolean).join(" "), isOn ? "online" : "offline"));
+    const title = isOn ? `online, connections in use: ${slots || "not known"}` : "offline";
+    list.push(lamp(isOn, [gateway.name, isOn && slots].filter(Boolean).join(" "), title));
   }
   const text = list.map((element) => element.textContent).join();
   if (lamps.dataset.text !== text) lamps.replaceChildren(...list);

@@ -52,12 +52,12 @@ export function show(root, _, parameters) {
   }
 
   async function scan() {
-    end = Date.now() + SCAN_SECONDS * 1000;
+    end = performance.now() + SCAN_SECONDS * 1000;
     stop.hidden = false;
     const timer = setInterval(showStatus, 500);
     try {
-      while (isOpen && Date.now() < end) {
-        const seconds = Math.max(1, Math.min(4, Math.round((end - Date.now()) / 1000)));
+      while (isOpen && performance.now() < end) {
+        const seconds = Math.max(1, Math.min(4, Math.round((end - performance.now()) / 1000)));
         const {devices = []} = await request("scan", {
           gateway: select.value, for: `${seconds}s`
         });
@@ -73,7 +73,7 @@ export function show(root, _, parameters) {
   }
 
   function showStatus() {
-    const left = Math.ceil((end - Date.now()) / 1000);
+    const left = Math.ceil((end - performance.now()) / 1000);
     setText(status, left > 0 ? `scanning… ${found.size} devices, ${left} s left` : `${found.size} devices`);
   }
 

@@ -37,6 +37,7 @@ export function deviceRow(row) {
     connection: status(connection),
     readings: named(readings),
     switches: object(row.switches),
+    gateways: new Set(Array.isArray(row.gateways) ? row.gateways : row.gateway ? [row.gateway] : []),
   };
 }
 
@@ -53,6 +54,12 @@ export function status(payload) {
 export function characteristics(info) {
   const entries = Object.entries(members(object(info).characteristics));
   return Object.fromEntries(entries.map(([name, entry]) => [name, {...entry, fields: named(entry.fields)}]));
+}
+
+/** Returns the name of the gateway in the payload of the topic `info`; undefined without one. */
+export function gatewayOf(info) {
+  const {gateway} = object(info);
+  return typeof gateway === "string" ? gateway : undefined;
 }
 
 /** Returns the characteristics that a click switches, by the name of the reading that is their state. */

@@ -4,11 +4,11 @@ import {moment, valueText} from "./format.js";
 
 const [HEIGHT, LEFT, BOTTOM, TOP] = [140, 44, 18, 8];
 
-/** Returns two to four round numbers between two values. */
+/** Returns two to five round numbers between two values. */
 export function ticks(least, greatest) {
   const span = greatest - least || 1;
   const step = 10 ** Math.floor(Math.log10(span / 2));
-  const size = [1, 2, 5, 10].map((factor) => factor * step).find((candidate) => span / candidate <= 3);
+  const size = [10, 5, 2, 1].map((factor) => factor * step).find((candidate) => span / candidate >= 2);
   const list = [];
   for (let value = Math.ceil(least / size) * size; value <= greatest + size / 1e6; value += size)
     list.push(Number(value.toPrecision(12)));
@@ -93,7 +93,8 @@ export function plot(full, name, hours, width) {
   const bounds = range(history);
   const text = h("span", {class: "hint"}, summary(history));
   const readout = h("span", {class: "number", "aria-live": "polite"});
-  const caption = h("figcaption", {}, h("strong", {}, name), readout, text);
+  const unit = history.unit && h("span", {class: "hint"}, ` in ${history.unit}`);
+  const caption = h("figcaption", {}, h("span", {}, h("strong", {}, name), unit), readout, text);
   if (!bounds) return h("figure", {class: "plot"}, caption);
   const count = history.mean.length;
   const x = (index) => LEFT + ((index + 0.5) / count) * (width - LEFT);

@@ -1,6 +1,6 @@
 // What is known of all gateways and devices: a summary, and the topics that arrive after it.
 import {clock, follow, get} from "./api.js";
-import {deviceRow, eventOf, gatewayMembers, gatewayRow, signal, status, switches} from "./payload.js";
+import {deviceRow, eventOf, gatewayMembers, gatewayOf, gatewayRow, signal, status, switches} from "./payload.js";
 
 export const world = {
   devices: new Map(),
@@ -9,7 +9,6 @@ export const world = {
   broker: {connected: false},
   access: "full",
   hasSession: false,
-  heard: 0,
   isLoaded: false,
 };
 
@@ -46,11 +45,17 @@ export function remedy(reason) {
   return remedies.find(({words}) => words.length === 0 || words.some((word) => text.includes(word))) ?? {};
 }
 
+/**
+ * When the dashboard was heard last, on both clocks: one can be set, the other one stops while the machine sleeps; null:
+ * it does not answer.
+ */
+let heard = null;
+const hear = () => (heard = {time: Date.now(), instant: performance.now()});
+
 let end = () => {};
 /** Loads the summary, and follows the changes. */
 export async function load() {
-  if (remedies.length === 0) await loadRemedies();
-  const summary = await get("./api/summary");
+  const [summary] = await Promise.all([get("./api/summary"), remedies.length === 0 && loadRemedies()]);
   end();
   world.devices = new Map((summary.devices ?? []).map((device) => [device.name, deviceRow(device)]));
   world.gateways = new Map((summary.gateways ?? []).map((gateway) => [gateway.name, gatewayRow(gateway)]));
@@ -59,7 +64,7 @@ export async function load() {
   world.broker = summary.broker ?? {connected: false};
   world.access = summary.access ?? "full";
   world.hasSession = summary.session?.required === true;
-  world.heard = Date.now();
+  hear();
   world.isLoaded = true;
   changed("all");
   end = follow("./api/events", summary.id ?? 0, {
@@ -69,9 +74,9 @@ export async function load() {
       changed("all");
     },
     reset: () => load().catch(() => {}),
-    alive: () => (world.heard = Date.now()),
+    alive: hear,
     lost: () => {
-      world.heard = 0;
+      heard = null;
       changed("all");
     },
   });
@@ -79,7 +84,7 @@ export async function load() {
 
 /** Whether the values on the page may be old: the broker is away, or the dashboard is silent for 20 s. */
 export function isSilent() {
-  return Date.now() - world.heard > 20_000;
+  return !heard || Math.max(Date.now() - heard.time, performance.now() - heard.instant) > 20_000;
 }
 
 function receive(topic, payload) {
@@ -111,14 +116,15 @@ function receiveFromGateway(name, leaf, payload) {
   else
     gateway[leaf] = content;
   if (leaf === "state") changed("all");
-  if (leaf === "health") receiveHealth(content);
+  if (leaf === "health") receiveHealth(name, content);
   changed(`gateway ${name}`);
 }
 
-function receiveHealth(health) {
+function receiveHealth(gateway, health) {
   for (const [name, {rssi, battery, last_seen: seen}] of Object.entries(health.devices)) {
     const device = world.devices.get(name);
-    if (!device) continue;
+    // Gateways that do not own a shared device receive it too.
+    if (device?.gateway !== gateway) continue;
     device.rssi = signal(rssi) ?? device.rssi;
     device.battery = signal(battery) ?? device.battery;
     device.last_seen = seen ?? device.last_seen;
@@ -128,12 +134,13 @@ function receiveHealth(health) {
 
 function receiveList(gateway, list) {
   const names = new Set();
-  for (const entry of list) {
-    const {name, address, profile, availability} = entry;
+  for (const {name, address, profile, availability} of list) {
     names.add(name);
     const known = world.devices.get(name);
     if (known) {
-      Object.assign(known, {address, profile, gateway: gateway.name});
+      known.gateways.add(gateway.name);
+      known.gateway ??= gateway.name;
+      if (known.gateway === gateway.name) Object.assign(known, {address, profile});
       if (!known.availability.state) known.availability = status(availability);
       continue;
     }
@@ -142,8 +149,12 @@ function receiveList(gateway, list) {
     changed("list");
   }
   for (const device of [...world.devices.values()]) {
-    if (device.gateway !== gateway.name || names.has(device.name)) continue;
-    world.devices.delete(device.name);
+    if (names.has(device.name) || !device.gateways.delete(gateway.name)) continue;
+    // Gateways can share a device.
+    if (device.gateways.size === 0)
+      world.devices.delete(device.name);
+    else if (device.gateway === gateway.name)
+      [device.gateway] = device.gateways;
     changed("list");
   }
 }
@@ -153,6 +164,7 @@ function receiveFromDevice(name, leaf, payload) {
   if (!device || leaf === "get" || leaf === "set") return;
   if (leaf === "info") {
     device.switches = switches(payload);
+    device.gateway = gatewayOf(payload) ?? device.gateway;
   } else if (leaf === "availability" || leaf === "connection") {
     device[leaf] = status(payload);
     device.rssi = device[leaf].rssi ?? device.rssi;
