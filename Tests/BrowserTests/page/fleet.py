@@ -73,6 +73,44 @@ peripherals:
 """
 
 
+def other_fleet(rssi):
+    """Returns the fleet of another gateway, which receives the same beacon, and a lamp of its own."""
+    return f"""
+adapters: {{hci0: {{address: "00:00:5E:00:53:02", connections: 4}}}}
+peripherals:
+  lamp:
+    address: C0:00:00:00:00:21
+    name: Lamp
+    advertise: {{services: [181A], rssi: -52}}
+    services:
+      - uuid: 181A
+        characteristics: [{{uuid: temperature, flags: [read, notify], value: 33.5, notify: 1s}}]
+  beacon:
+    address: C0:00:00:00:00:22
+    name: Beacon
+    advertise: {{every: 500ms, rssi: {rssi}, connectable: false, service_data: {{FCD2: 4002400103a41f}}}}
+"""
+
+
+def other_configuration(state, port, gateway):
+    """Returns the configuration of another gateway. All other gateways share the beacon; each has a lamp of its own."""
+    return f"""
+gateway: {gateway}
+state_directory: {state}
+mqtt: {{url: "mqtt://127.0.0.1:{port}"}}
+home_assistant: {{discovery: none}}
+bluetooth: {{connections: 4}}
+share: true
+devices:
+  {gateway}/lamp:
+    address: C0:00:00:00:00:21
+    characteristics: {{temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}}}
+  beacon:
+    address: C0:00:00:00:00:22
+    connect: never
+"""
+
+
 def configuration(state, port, gateway="attic"):
     """Returns the configuration of the bridge for this fleet; the broker listens on `port`."""
     return f"""

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -49,12 +50,26 @@ class House:
         settings = self.settings(self.run.path("state"), self.broker_port)
         self.bridge = self.run.start_bridge(settings, self.bus)
 
+    @contextlib.contextmanager
+    def another_gateway(self, name, fleet, settings):
+        """Runs one more bridge on the same broker, with a simulated bluetoothd of its own; the value is the bridge."""
+        simulator = self.run.start(
+            self.run.program, "simulate", self.run.write(f"{name}-fleet.yaml", fleet), output=subprocess.PIPE)
+        bus = simulator.process.stdout.readline().strip()
+        file = self.run.write(f"{name}.yaml", settings(self.run.path(f"state-{name}"), self.broker_port, name))
+        bridge = self.run.start(self.run.program, "run", file, "--bus", bus, log=self.run.path(f"{name}.log"))
+        try:
+            yield bridge
+        finally:
+            bridge.stop()
+            simulator.kill()
+
     def start_page(self):
         self.page = self._start_page("dashboard", self.page_port, self.dashboard_keys)
 
     @contextlib.contextmanager
     def another_page(self, keys):
-        """Runs one more dashboard on the same broker; the value is its address."""
+        """Runs one more dashboard on the same broker; the value is its address, which ends with the port and a slash."""
         port = rig.free_port()
         page = self._start_page("another", port, keys)
         try:

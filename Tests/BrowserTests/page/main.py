@@ -17,7 +17,7 @@ from playwright.sync_api import Error, sync_playwright
 import scenes  # noqa: F401 - fills SCENES
 from house import House, chromium
 from scene import SCENES, title
-from stage import Stage
+from stage import HOME_ASSISTANT, Stage
 
 
 def main(programs, results, chosen):
@@ -28,7 +28,8 @@ def main(programs, results, chosen):
         house.write_night()
         house.start()
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            rule = f"--host-resolver-rules=MAP {HOME_ASSISTANT} 127.0.0.1"
+            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", rule])
             for scene in SCENES:
                 if not chosen or title(scene) in chosen:
                     print(json.dumps(play(scene, house, browser, results)), flush=True)

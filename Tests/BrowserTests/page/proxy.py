@@ -1,4 +1,4 @@
-"""nginx with a path prefix, which compresses all responses and so holds the events of the dashboard back."""
+"""nginx with a path prefix: one that compresses all responses and so holds events back, and one like Home Assistant."""
 
 import os
 
@@ -7,15 +7,34 @@ from house import rig
 PROGRAM = os.path.realpath(f"{rig.TESTS}/../.build/tests/nginx/usr/sbin/nginx")
 
 
-class Proxy:
-    """A reverse proxy in front of the page of a house."""
+# Compresses all responses, so that events wait until a buffer is full.
+HOLDING = """
+    proxy_ignore_headers X-Accel-Buffering;
+    proxy_buffering on;
+    gzip on; gzip_types text/event-stream application/json; gzip_min_length 1; gzip_proxied any;
+"""
+# The header fields that Home Assistant's ingress adds; it passes Host, Origin and Cookie of the browser on
+# (homeassistant/components/hassio/ingress.py, supervisor/api/ingress.py).
+INGRESS = """
+    proxy_set_header X-Ingress-Path /api/hassio_ingress/token;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-Host $http_host;
+    proxy_set_header X-Forwarded-Proto http;
+"""
 
-    def __init__(self, house):
+
+class Proxy:
+    """A reverse proxy in front of the page of a house, or of another page, at a path that ends with a slash."""
+
+    def __init__(self, house, path="/bluefleet/", settings=HOLDING, page_port=None):
+        self.path = path
         assert os.access(PROGRAM, os.X_OK), f"nginx is not there (no {PROGRAM}): run config/setup --tests"
-        self.port, self.folder = rig.free_port(), house.run.path("proxy")
+        self.port = rig.free_port()
+        name = f"proxy-{self.port}"
+        self.folder = house.run.path(name)
         self.log = f"{self.folder}/access.log"
-        house.run.make_folder("proxy")
-        settings = house.run.write("proxy/nginx.conf", f"""
+        house.run.make_folder(name)
+        settings = house.run.write(f"{name}/nginx.conf", f"""
             daemon off; master_process off; pid {self.folder}/pid; error_log {self.folder}/error.log;
             events {{}}
             http {{
@@ -24,14 +43,18 @@ class Proxy:
                 fastcgi_temp_path {self.folder}/1; uwsgi_temp_path {self.folder}/2; scgi_temp_path {self.folder}/3;
                 server {{
                     listen 127.0.0.1:{self.port};
-                    location /bluefleet/ {{
-                        proxy_pass http://127.0.0.1:{house.page_port}/;
+                    location {path} {{
+                        proxy_pass http://127.0.0.1:{page_port or house.page_port}/;
                         proxy_http_version 1.1;
                         proxy_set_header Host $http_host;
                         proxy_set_header Connection "";
-                        proxy_ignore_headers X-Accel-Buffering;
-                        proxy_buffering on;
-                        gzip on; gzip_types text/event-stream application/json; gzip_min_length 1; gzip_proxied any;
+                        {settings}
+                    }}
+                    location = /favicon.ico {{ return 204; }}
+                    # A page that shows the path in a frame, as Home Assistant does.
+                    location = /frame {{
+                        default_type text/html;
+                        return 200 '<!doctype html><iframe src="{path}" width="1200" height="700"></iframe>';
                     }}
                 }}
             }}""")
@@ -40,7 +63,7 @@ class Proxy:
 
     @property
     def address(self):
-        return f"http://127.0.0.1:{self.port}/bluefleet/"
+        return f"http://127.0.0.1:{self.port}{self.path}"
 
     def has_seen(self, text):
         """Whether the target of a completed request contains a text."""

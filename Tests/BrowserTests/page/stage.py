@@ -8,6 +8,9 @@ from urllib.parse import quote, urlsplit
 LONGEST_WAIT = 60_000
 expect.set_options(timeout=LONGEST_WAIT)
 
+# The browser resolves this name to 127.0.0.1.
+HOME_ASSISTANT = "homeassistant.test"
+
 VIEWS = ("devices", "device/relay", "device/garden/shed", "device/cellar/freezer", "nearby", "gateways", "events")
 
 
@@ -26,6 +29,8 @@ class Stage:
         options = {"viewport": {"width": 1280, "height": 800}, **options}
         context = self.browser.new_context(**options)
         context.set_default_timeout(LONGEST_WAIT)
+        # The clicks of a user; the keyboard and scripts cause clicks without a number.
+        context.add_init_script("window.clicks = 0; addEventListener('click', ({detail}) => window.clicks += Math.sign(detail), true)")
         self.contexts.append(context)
         self.page = context.new_page()
         self.page.on("console", lambda message: self._console(message))
@@ -54,11 +59,20 @@ class Stage:
             "requestAnimationFrame(look); look(); })"
         self.page.evaluate(frames, argument)
 
+    def note_clicks(self, task, most):
+        """Notes the clicks since the page was opened, and fails if there are more than `most`."""
+        clicks = self.page.evaluate("window.clicks")
+        self.notes.append(f"{task}: {clicks} clicks")
+        assert clicks <= most, f"{task} takes {clicks} clicks"
+
     def publisher(self):
         return Publisher(self.house.broker_port)
 
     def _console(self, message):
         if message.type not in ("error", "warning"):
+            return
+        # Browsers report that this field has no effect without TLS, except for addresses.
+        if "Cross-Origin-Opener-Policy" in message.text:
             return
         if self.are_failed_requests_expected and "Failed to load resource" in message.text:
             return
@@ -66,7 +80,7 @@ class Stage:
 
     def _request(self, request):
         parts = urlsplit(request.url)
-        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != "127.0.0.1":
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in ("127.0.0.1", HOME_ASSISTANT):
             self.faults.append(f"a request to another host: {request.url}")
 
     def close(self):

@@ -5,15 +5,22 @@ import subprocess
 
 from house import House
 from playwright.sync_api import expect
-from proxy import Proxy
+from proxy import INGRESS, Proxy
 from scene import scene
+from stage import HOME_ASSISTANT
+
+
+def write_password(stage):
+    """Returns the path of a file with a password."""
+    path = stage.house.run.path("password")
+    with open(path, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        file.write("correct horse\n")
+    return path
 
 
 @scene
 def a_page_with_a_password_asks_for_it_until_it_is_right(stage):
-    password = stage.house.run.path("password")
-    with open(password, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-        file.write("correct horse\n")
+    password = write_password(stage)
     with stage.house.another_page(f"password_file: {password}") as address:
         stage.are_failed_requests_expected = True
         page = stage.enter(address=address)
@@ -48,6 +55,28 @@ def behind_a_proxy_with_a_prefix_that_holds_events_back_values_still_change(stag
     finally:
         stage.are_failed_requests_expected = True
         proxy.stop()
+
+
+@scene
+def home_assistant_shows_the_page_in_a_frame_without_another_password(stage):
+    keys = f"password_file: {write_password(stage)}, trusted_proxies: [127.0.0.1]"
+    with stage.house.another_page(keys) as address:
+        port = address.removesuffix("/").rpartition(":")[2]
+        proxy = Proxy(stage.house, "/api/hassio_ingress/token/", INGRESS, port)
+        try:
+            page = stage.enter(address=f"http://{HOME_ASSISTANT}:{proxy.port}/frame")
+            frame = page.frame_locator("iframe")
+            switch = frame.get_by_role("switch", name="state of relay")
+            for checked in (True, False):
+                switch.click()
+                expect(switch).to_be_checked(checked=checked)
+            for view in ("Nearby", "Gateways", "Events"):
+                frame.get_by_role("link", name=view).click()
+                expect(frame.locator("nav a[aria-current=page]")).to_have_text(view)
+            assert not proxy.has_seen("wait=25"), "the events do not arrive as a stream"
+        finally:
+            stage.are_failed_requests_expected = True
+            proxy.stop()
 
 
 @scene

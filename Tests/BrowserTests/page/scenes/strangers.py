@@ -15,10 +15,12 @@ def a_thousand_devices_on_three_gateways_appear_and_change(stage):
     publish_crowd(publisher, 1000)
     publisher.wait()
     try:
-        start = time.monotonic()
         page = stage.enter("devices?state=all&sort=name&search=sensor/")
-        stage.until("() => document.querySelectorAll('tbody tr').length === 1000")
-        stage.notes.append(f"usable after {time.monotonic() - start:.2f} s")
+        rows = "count => document.querySelectorAll('tbody tr').length >= count"
+        # The clock of the browser starts when it begins to load the page.
+        for count, words in ((20, "usable"), (1000, "complete")):
+            stage.until(rows, count)
+            stage.notes.append(f"{words} after {page.evaluate('performance.now() / 1000'):.2f} s")
         value = stage.row("sensor/0003").locator(".reading", has_text="temperature")
         expect(value).to_have_text("temperature 20.5 °C")
         cell = value.element_handle()

@@ -38,6 +38,7 @@ def a_device_without_a_value_shows_its_reason_without_a_click(stage):
     expect(first).to_contain_text("garden/shed")
     expect(first).to_contain_text("offline")
     expect(first).to_contain_text("the device has not been seen yet")
+    stage.note_clicks("finding the reason", 0)
     first.get_by_role("link", name="Why?").click()
     expect(stage.page.locator(".why")).to_contain_text("Press its button or replace its battery")
 
@@ -69,6 +70,7 @@ def a_click_in_the_table_switches_a_relay(stage):
         switch.click()
         # The button shows the state that the device reports, not the one that was asked for.
         expect(switch).to_be_checked(checked=checked)
+    stage.note_clicks("switching a relay on and off", 2)
     expect(stage.row("cellar/freezer").get_by_role("switch")).to_have_count(0)
 
 
