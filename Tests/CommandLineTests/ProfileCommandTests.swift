@@ -49,7 +49,10 @@ import Testing
     }
 
     static let rejected: [(words: [String], status: Int32, error: String)] = [
-        (["decode", "jbd/battery", "cells", "DD0400080D66"], 65, "cells: the bytes contain no whole answer of cells"),
+        (
+            ["decode", "jbd/battery", "cells", "DD0400080D66"], 65,
+            "cells: the bytes are only the beginning of the answer"
+        ),
         (["decode", "jbd/battery", "cells", "DD048000FF8077"], 65, "cells: the device refused the question"),
         (["decode", "jbd/battery", "cels", "DD"], 64, "unknown entry 'cels': did you mean 'cells'?"),
         (["decode", "jbd/battery"], 64, "missing argument ENTRY after jbd/battery: one of basic, cells, hardware"),

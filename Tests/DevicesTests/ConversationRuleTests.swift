@@ -95,7 +95,8 @@ import Testing
         let run = try run(Self.encrypted) { _, _ in [] }
         let secrecies = run.plan.items.indices.map { run.plan.secrecy(of: $0) }
         #expect(secrecies == [.encrypted, .containsPIN])
-        for preview in run.plan.previews(at: Moment(Instant(nanoseconds: 0), Timestamp(milliseconds: 0), offset: 0)) {
+        let moment = Moment(Instant(nanoseconds: 0), Timestamp(milliseconds: 0), offset: 0)
+        for preview in run.plan.previews(at: moment, hasPIN: true) {
             guard case .secret = preview.content else { Issue.record("\(preview)"); continue }
         }
     }
@@ -126,6 +127,58 @@ import Testing
         #expect(run.reports.map(\.attempts) == [3])
         #expect(run.reports.map(\.failure) == [.timeout])
         #expect(run.done == [0: false])
+    }
+
+    @Test(
+        arguments: [
+            (["02A0A2"], "the bytes do not begin like the answer", "02a0a2"),
+            (["A0", "05"], "the bytes are only the beginning of the answer", "a005"),
+            (["A00001A4"], "the bytes do not have the length of the answer", "a00001a4"),
+            (["A0040144EA"], "the bytes have a wrong checksum", "a0040144ea"),
+            (["B1", "A00401"], "the bytes do not begin like the answer", "b1a00401"),
+        ] as [([String], String, String)])
+    func `bytes that are not the answer are reported with the difference`(
+        sent: [String], reason: String, bytes: String
+    ) throws {
+        let keys = """
+            ask: {to: FFF2}
+            answer: {from: FFF1, starts_with: "A0", length: {at: 1, plus: 1}, checksum: sum}
+            characteristics: {value: {ask: "A0", valid: size > 2, format: ["A0", {name: size, type: uint8}, rest]}}
+            """
+        var run = try run(keys) { _, _ in sent }
+        run.connect()
+        try due("value", in: &run)
+        run.run()
+        #expect(run.reports.map(\.failure) == [.unrecognized(reason, try #require([UInt8](hexadecimal: bytes)))])
+        #expect(run.delivered.isEmpty)
+    }
+
+    @Test func `the first 64 bytes that are not the answer are reported`() throws {
+        let keys = """
+            ask: {to: FFF2}
+            answer: {from: FFF1, starts_with: "A0", length: 2}
+            characteristics: {value: {ask: "A0", valid: level > 0, format: ["A0", {name: level, type: uint8}]}}
+            """
+        let sent = Array(repeating: String(repeating: "B1", count: 20), count: 250)
+        var run = try run(keys) { _, _ in sent }
+        run.connect()
+        try due("value", in: &run)
+        run.run()
+        #expect(run.reports.map(\.failure.bytes) == [Array(repeating: 0xB1, count: 64)])
+    }
+
+    @Test func `text without a line of the answer is reported`() throws {
+        let keys = """
+            ask: {to: FFF2}
+            answer: {from: FFF1, ends_with: {text: ">"}, starts_with: "410C", digits: hex}
+            characteristics: {value: {ask: {text: "010C"}, format: ["410C", {name: speed, type: uint16}]}}
+            """
+        var run = try run(keys) { _, _ in ["OK>".utf8.map { [$0].hexadecimal }.joined()] }
+        run.connect()
+        try due("value", in: &run)
+        run.run()
+        let reason = "no line of the text begins like the answer"
+        #expect(run.reports.map(\.failure) == [.unrecognized(reason, Array("OK".utf8))])
     }
 
     @Test func `after five questions without one byte the connection ends`() throws {

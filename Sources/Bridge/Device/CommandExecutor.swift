@@ -593,7 +593,7 @@ extension RequestError {
     fileprivate init(_ failure: QuestionFailure, on object: String) {
         let code: Code =
             switch failure {
-            case .timeout, .incomplete: .timeout
+            case .timeout, .unrecognized, .incomplete: .timeout
             case .refused: .refused
             case .invalid, .wrongValue: .invalidValue
             case .interrupted: .disconnected

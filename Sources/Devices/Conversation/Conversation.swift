@@ -52,6 +52,8 @@ package struct Conversation: Sendable {
         var frameCount = 0
         /// The content of the last frame.
         var lastFrame: [UInt8] = []
+        /// The content of the last text without a line of the answer.
+        var otherText: [UInt8] = []
     }
 
     /// A frame that belongs to the question that is being asked.
@@ -350,6 +352,7 @@ package struct Conversation: Sendable {
         asking.isHeard = false
         asking.parts = []
         asking.frameCount = 0
+        asking.otherText = []
         if asking.attempt == 1 { asking.firstWrite = now }
         self.asking = asking
         state = .waiting
@@ -439,7 +442,21 @@ package struct Conversation: Sendable {
                 return ended()
             }
         }
-        repeatOrFail(asking.frameCount > 0 ? .incomplete("frames of the answer are missing") : .timeout)
+        repeatOrFail(absence ?? .timeout)
+    }
+
+    /// Why what has arrived since the question is not its answer; nil if no question is being asked.
+    var absence: QuestionFailure? {
+        guard let asking else { return nil }
+        if asking.frameCount > 0 { return .incomplete("frames of the answer are missing") }
+        if !asking.otherText.isEmpty {
+            return .unrecognized("no line of the text begins like the answer", asking.otherText)
+        }
+        guard let answer = asking.frames.first(where: { $0.purpose == .answer }), answer.channel >= 0 else {
+            return .timeout
+        }
+        let bytes = buffers[answer.channel].unmatched
+        return bytes.isEmpty ? .timeout : .unrecognized(answer.frame.explanation(for: bytes), bytes)
     }
 
     /// Drops late bytes until the device is silent.
@@ -535,7 +552,9 @@ package struct Conversation: Sendable {
         if frame.shape.isText {
             switch AnswerText(content, frame, refusal: asking.frames.first { $0.purpose == .refusal }?.frame) {
             case .line(let line): content = line
-            case .noLine: return
+            case .noLine:
+                self.asking?.otherText = content
+                return
             case .refused(let line):
                 fail(.refused(line))
                 state = .idle

@@ -21,7 +21,9 @@ extension ConversationPlan {
         switch rehearsal.result {
         case .success(let reading)?: return reading
         case .failure(let failure)?: throw failure
-        case nil: throw .incomplete("the bytes contain no whole answer of \(items[item].name)")
+        case nil:
+            if case .unrecognized(let reason, _)? = rehearsal.absence { throw .incomplete(reason) }
+            throw .incomplete("the bytes contain no whole answer of \(items[item].name)")
         }
     }
 
@@ -59,6 +61,9 @@ private struct Rehearsal {
         handle(.connected(channels: channels, secrets))
         for channel in channels.sorted() { handle(.subscribed(channel: channel)) }
     }
+
+    /// Why the notifications are not the answer; nil if the entry has no question.
+    var absence: QuestionFailure? { conversation.absence }
 
     mutating func ask(_ item: Int, _ value: Value?) {
         if conversation.plan.items[item].question != nil { handle(.requested(0, item: item, value)) }

@@ -9,7 +9,12 @@ package struct ExpectedFrame: Sendable {
         case frame(length: Int, content: [UInt8])
         /// More bytes are needed to decide.
         case incomplete
-        case different
+        case different(Difference)
+    }
+
+    /// The first part of a frame in which bytes differ from it.
+    enum Difference {
+        case start, length, end, checksum
     }
 
     private enum Length: Equatable {
@@ -59,10 +64,10 @@ package struct ExpectedFrame: Sendable {
     ///     beginning of a notification.
     /// - Returns: Whether the bytes begin with the frame.
     func compare(_ bytes: ArraySlice<UInt8>, notification: Int?) -> Verdict {
-        if shape.isText && isRefusal { return .different }
+        if shape.isText && isRefusal { return .different(.start) }
         if shape.isText || (!shape.terminator.isEmpty && shape.length == nil) { return compareTerminated(bytes) }
         switch comparison(with: bytes) {
-        case .different: return .different
+        case .different: return .different(.start)
         case .incomplete: return .incomplete
         case .equal: break
         }
@@ -72,18 +77,30 @@ package struct ExpectedFrame: Sendable {
             count = total
         } else {
             // Without a length, one notification is one frame.
-            guard let notification else { return .different }
+            guard let notification else { return .different(.start) }
             count = notification
         }
         let checkSize = shape.check?.size ?? 0
         let least = (shape.check?.checksum.first ?? 0) + checkSize + shape.terminator.count
-        guard count > least, count <= shape.limit else { return .different }
+        guard count > least, count <= shape.limit else { return .different(.length) }
         guard bytes.count >= count else { return .incomplete }
         let frame = bytes.prefix(count)
-        guard frame.suffix(shape.terminator.count).elementsEqual(shape.terminator) else { return .different }
+        guard frame.suffix(shape.terminator.count).elementsEqual(shape.terminator) else { return .different(.end) }
         let covered = frame.dropLast(shape.terminator.count)
-        if let check = shape.check, !check.isRight(for: covered) { return .different }
+        if let check = shape.check, !check.isRight(for: covered) { return .different(.checksum) }
         return .frame(length: count, content: Array(covered.dropLast(checkSize)))
+    }
+
+    /// Returns why bytes that have arrived since the question are not the frame.
+    func explanation(for bytes: [UInt8]) -> String {
+        switch compare(bytes[...], notification: bytes.count) {
+        case .different(.start): "the bytes do not begin like the answer"
+        case .different(.length): "the bytes do not have the length of the answer"
+        case .different(.end): "the bytes do not end like the answer"
+        case .different(.checksum): "the bytes have a wrong checksum"
+        case .incomplete: "the bytes are only the beginning of the answer"
+        case .frame: "the bytes did not arrive as one answer"
+        }
     }
 
     /// Returns whether both frames have the same start and the same length.
@@ -92,12 +109,12 @@ package struct ExpectedFrame: Sendable {
     }
 
     private func compareTerminated(_ bytes: ArraySlice<UInt8>) -> Verdict {
-        if !shape.isText, comparison(with: bytes) == .different { return .different }
+        if !shape.isText, comparison(with: bytes) == .different { return .different(.start) }
         guard let end = bytes.firstIndex(of: shape.terminator) else {
-            return bytes.count < shape.limit ? .incomplete : .different
+            return bytes.count < shape.limit ? .incomplete : .different(.length)
         }
         let content = bytes[..<end]
-        if shape.isText, beginsWithStart, comparison(with: content) != .equal { return .different }
+        if shape.isText, beginsWithStart, comparison(with: content) != .equal { return .different(.start) }
         return .frame(length: content.count + shape.terminator.count, content: Array(content))
     }
 

@@ -13,6 +13,8 @@ package struct FrameBuffer: Sendable {
     private var beginsNotification = true
     /// The number of bytes that belong to no frame.
     package private(set) var dropped = 0
+    /// The first of these bytes since the buffer was emptied.
+    private var strange: [UInt8] = []
 
     package init() {}
 
@@ -21,6 +23,11 @@ package struct FrameBuffer: Sendable {
 
     /// The largest number of bytes that are kept between two notifications.
     package static let capacity = 4096
+    /// The largest number of bytes that a report of a failed question needs.
+    private static let mostStrange = 64
+
+    /// The first bytes since the buffer was emptied that are part of no frame, at most 64.
+    var unmatched: [UInt8] { Array((strange + bytes[start...]).prefix(Self.mostStrange)) }
 
     /// Adds the bytes of a notification.
     package mutating func append(_ notification: [UInt8]) {
@@ -33,6 +40,7 @@ package struct FrameBuffer: Sendable {
         bytes = []
         start = 0
         ends = []
+        strange = []
         beginsNotification = true
     }
 
@@ -51,6 +59,7 @@ package struct FrameBuffer: Sendable {
                     return (index, content)
                 }
             }
+            if strange.count < Self.mostStrange { strange.append(bytes[start]) }
             remove(1)
             dropped += 1
         }

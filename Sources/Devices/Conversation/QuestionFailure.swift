@@ -1,7 +1,9 @@
 /// Why a question has no answer.
 package enum QuestionFailure: Error, Equatable, Sendable {
-    /// No answer arrived in time.
+    /// No answer arrived in time, and no bytes that could be one.
     case timeout
+    /// No answer arrived in time, but other bytes; the text tells why they are not the answer.
+    case unrecognized(String, [UInt8])
     /// The device has answered no, with these bytes.
     case refused([UInt8])
     /// The answer does not fit its format, or is not valid.
@@ -20,7 +22,7 @@ package enum QuestionFailure: Error, Equatable, Sendable {
     /// The bytes that the device has sent; empty if there are none.
     package var bytes: [UInt8] {
         switch self {
-        case .refused(let bytes), .invalid(_, let bytes): bytes
+        case .refused(let bytes), .invalid(_, let bytes), .unrecognized(_, let bytes): bytes
         case .timeout, .incomplete, .unaskable, .wrongValue, .failed, .interrupted: []
         }
     }
@@ -30,6 +32,7 @@ extension QuestionFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .timeout: "the device did not answer in time"
+        case .unrecognized(let reason, _): "the device did not answer in time: \(reason)"
         case .refused: "the device refused the question"
         case .invalid(let reason, _), .incomplete(let reason), .unaskable(let reason), .wrongValue(let reason),
             .failed(let reason):
