@@ -31,6 +31,7 @@ import Testing
                 answer: {from: FFF1, checksum: sum}
                 first: [{ask: {hex: "01"}}]
                 characteristics:
+                  login: {ask: {hex: "01", when: pin}, answer: {starts_with: "01"}}
                   status: {ask: A501, answer: {starts_with: A5}, format: [A501, {name: cells, type: uint8}, rest]}
                   cells: {ask: {format: ["A6", {name: n, type: uint8, value: status.cells}]}, answer: {starts_with: "A6"}}
                   mode: {write: true, ask: {format: ["B0", {name: mode, type: uint8}]}, answer: {starts_with: B0}}
@@ -42,9 +43,10 @@ import Testing
                 outcome.output.hasSuffix(
                     """
 
-                      battery asks, in this order:
+                      battery is asked, in this order:
                         subscribe   FFF1
                         first 1     FFF2 01
+                        login       FFF2 (never asked: pin is false)
                         status      FFF2 a501
                         cells       FFF2 (ask: n: needs status.cells)
                         mode        FFF2 (on request)

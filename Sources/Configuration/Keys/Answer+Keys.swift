@@ -30,7 +30,8 @@ extension Configuration.Answer {
         static let checksum = Key(
             "checksum", Kind<Configuration.FrameShape.Check>.frameCheck, example: "crc16_modbus",
             "The algorithm of the checksum at the end of the frame, before ends_with, or a mapping with type, from, bytes, "
-                + "endian and plus.")
+                + "endian and plus, or with the width, poly, init, reflect and xorout of a CRC. \(Checksum.explanation)"
+        )
         static let digits = Key(
             "digits", Kind<Bool>.choice(["hex": true]), example: "hex",
             "hex: the frame is text, in which each line of hexadecimal digits stands for bytes.")

@@ -263,8 +263,8 @@ extension Field {
                 + "crc32(TEXT), digit(TEXT, POSITION).")
         static let checksum = Key(
             "checksum", .checksum, example: "crc16",
-            "The algorithm of a checksum over the bytes of the record before it: \(Checksum.named.map(\.name).joined(separator: ", ")), "
-                + "or a mapping with the width, poly, init, reflect and xorout of a CRC.")
+            "The algorithm of a checksum over the bytes of the record before it, or a mapping with the width, poly, init, reflect and "
+                + "xorout of a CRC. \(Checksum.explanation)")
         static let from = Key(
             "from", .integer(0...511), default: "0", example: "2",
             "The first byte of the record that the checksum covers, from 0.")

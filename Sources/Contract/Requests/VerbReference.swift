@@ -12,7 +12,7 @@ import JSON
 /// | `Response`, `ResponseData` | Which payload answers a request? |
 /// | `RequestError` | Why did a request fail? |
 /// | `RosterLimit` | How many devices, and how large ones, may clients add? |
-/// | `Base64` | Which bytes does a base64 text contain? |
+/// | `Base64` | Which bytes does a base64 text contain, and what is the text of bytes? |
 package struct VerbReference {
     package struct Parameter {
         package let name: String

@@ -13,6 +13,8 @@ extension ConversationPlan {
             case command
             /// The bytes depend on an answer; the text is the reason.
             case unknown(String)
+            /// The condition is false without an answer of the device.
+            case notAsked(condition: String)
         }
 
         package let name: String
@@ -23,8 +25,14 @@ extension ConversationPlan {
     }
 
     /// Returns the questions in the order in which they are asked after a connection.
-    package func previews(at moment: Moment) -> [Preview] {
-        let environment = QuestionValues(self).environment(at: moment)
+    ///
+    /// - Parameters:
+    ///   - moment: The time for questions that contain it.
+    ///   - hasPIN: Whether the device has a PIN, whose value is not known here.
+    /// - Returns: The questions, also those that are never asked.
+    package func previews(at moment: Moment, hasPIN: Bool) -> [Preview] {
+        var environment = QuestionValues(self).environment(at: moment)
+        if hasPIN { environment["pin"] = nil }
         return items.enumerated().compactMap { index, item in
             guard let question = item.question else { return nil }
             func preview(_ content: Preview.Content) -> Preview {
@@ -32,7 +40,10 @@ extension ConversationPlan {
                     name: item.name, destination: question.destination, content: content,
                     numbers: question.series.map { "\($0.first.text) to \($0.last.text)" })
             }
-            if let secrecy = secrecy(of: index) { return preview(.secret(secrecy)) }
+            if let condition = question.condition, (try? condition.isTrue(in: environment)) == false {
+                return preview(.notAsked(condition: condition.text))
+            }
+            if let secrecy = secrecy(of: index), hasPIN || isEncrypted { return preview(.secret(secrecy)) }
             if item.isCommand { return preview(.command) }
             var values = environment
             if item.history != nil {

@@ -11,14 +11,16 @@ extension Configuration {
     func questions(at time: Timestamp) -> String {
         let moment = Moment(Instant(nanoseconds: 0), time, offset: time.localOffset)
         return devices.compactMap { device in
-            ConversationPlan(device.settings).map { "\n" + $0.text(device.name, at: moment) }
+            ConversationPlan(device.settings).map { plan in
+                "\n" + plan.text(device.name, at: moment, hasPIN: device.settings.pinFile != nil)
+            }
         }.joined()
     }
 }
 
 extension ConversationPlan {
-    fileprivate func text(_ device: String, at moment: Moment) -> String {
-        let previews = previews(at: moment)
+    fileprivate func text(_ device: String, at moment: Moment, hasPIN: Bool) -> String {
+        let previews = previews(at: moment, hasPIN: hasPIN)
         let width = max(10, previews.map(\.name.count).max() ?? 0)
         func row(_ name: String, _ text: String) -> String {
             "    \(name)\(String(repeating: " ", count: max(0, width - name.count)))  \(text)"
@@ -28,8 +30,8 @@ extension ConversationPlan {
             let numbers = preview.numbers.map { " (for each number from \($0))" } ?? ""
             return row(preview.name.printable, "\(preview.destination) \(preview.content.text)\(numbers)")
         }
-        return (["  \(device.printable) asks, in this order:"] + subscriptions + questions).joined(separator: "\n")
-            + "\n"
+        let title = previews.isEmpty ? "is not asked:" : "is asked, in this order:"
+        return (["  \(device.printable) \(title)"] + subscriptions + questions).joined(separator: "\n") + "\n"
     }
 }
 
@@ -41,6 +43,7 @@ extension ConversationPlan.Preview.Content {
         case .secret(.encrypted): "(encrypted)"
         case .command: "(on request)"
         case .unknown(let reason): "(\(reason))"
+        case .notAsked(let condition): "(never asked: \(condition) is false)"
         }
     }
 }
