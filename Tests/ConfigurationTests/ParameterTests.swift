@@ -96,4 +96,41 @@ import Testing
     func `a wrong parameter is reported where it is used`(fields: String, parameters: String, mistake: String) {
         #expect(mistakes(in: Self.device(fields, with: parameters)) == [mistake])
     }
+
+    @Test func `corrections and derived values use parameters, but a value with the same name comes first`() throws {
+        let file = """
+            devices:
+              d:
+                address: C0:00:00:00:00:01
+                with: {ratio: 40, battery_level: 7, x: 3}
+                characteristics:
+                  battery_level: {}
+                  meter: {uuid: FFF1, subscribe: true, format: [{name: x, type: uint8}, {name: y, type: uint8}]}
+                adjust: {battery_level: value * ratio, meter.y: value + x}
+                derive: {power: {value: battery_level * ratio + x}, twice: {value: power * 2}}
+            """
+        let settings = try #require(try Configuration(yaml: file).devices.first).settings
+        let corrections = settings.adjustments.compactMap { adjustment in
+            if case .formula(let formula) = adjustment.rule { formula } else { nil }
+        }
+        #expect(try corrections.first?.number(in: ["value": .number(2)]) == 80)
+        #expect(corrections.last?.names == ["value", "x"])
+        #expect(settings.derivedValues.map(\.formula.names) == [["battery_level"], ["power"]])
+        #expect(try settings.derivedValues.first?.formula.number(in: ["battery_level": .number(2)]) == 83)
+    }
+
+    @Test func `a text is no parameter of a correction`() {
+        let file = """
+            devices:
+              d:
+                address: C0:00:00:00:00:01
+                with: {model: plus}
+                characteristics: {battery_level: {}}
+                adjust: {battery_level: value * model}
+            """
+        #expect(
+            mistakes(in: file) == [
+                "6:14: the parameter 'model' is a text: a formula of numbers needs a number"
+            ])
+    }
 }

@@ -78,7 +78,7 @@ extension Configuration.DeviceSettings {
         static let with = Key(
             "with", Kind<[Named<String>]>.parameters, default: "{}", example: "{station: 1}",
             "Numbers and texts that the formulas of questions and answers can use, by their names: the parameters of the profile. "
-                + "The formulas, conditions, lengths and counts of other formats can use the numbers."
+                + "The formulas, conditions, lengths and counts of other formats can use the numbers, and so can adjust and derive."
         )
 
         static let advertisement = Key(

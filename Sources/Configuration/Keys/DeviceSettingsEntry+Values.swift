@@ -38,7 +38,13 @@ extension Configuration.DeviceSettingsEntry {
     }
 
     private func report(_ name: String, at position: Position, among known: Set<String>, _ mistakes: Mistakes) {
-        if !known.contains(name) { mistakes.reportUnknown("value", name, among: known.sorted(), at: position) }
+        guard !known.contains(name) else { return }
+        if settings.parameters[name] == nil {
+            mistakes.reportUnknown("value", name, among: known.sorted(), at: position)
+        } else {
+            mistakes.report(
+                "the parameter \(name.quotedForMessage) is a text: a formula of numbers needs a number", at: position)
+        }
     }
 
     /// The name of the characteristic in CHARACTERISTIC.FIELD.
@@ -52,7 +58,7 @@ extension Configuration.DeviceSettingsEntry {
         characteristics.flatMap { Self.valueNames(of: $0) } + advertised.map(\.value)
     }
 
-    private static func valueNames(of entry: Named<Configuration.Characteristic?>) -> [String] {
+    static func valueNames(of entry: Named<Configuration.Characteristic?>) -> [String] {
         guard let format = entry.value?.meaning, !format.hasOneValue else { return [entry.name] }
         return format.quantities.map { "\(entry.name).\($0.name)" }
     }

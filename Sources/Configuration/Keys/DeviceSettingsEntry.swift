@@ -25,7 +25,10 @@ extension Configuration {
             characteristics = exchanges.characteristics
             advertised = advertisements?.flatMap(\.names) ?? []
             self.until = until ?? []
-            (adjusted, derived) = (reader[Keys.adjust], reader[Keys.derive])
+            let parameters = Self.parameters(reader[Keys.with])
+            let values = ParameterNumbers(
+                parameters, beside: characteristics, advertised, readsAdvertisements: advertisements != nil)
+            (adjusted, derived) = (values.replaced(in: reader[Keys.adjust]), values.replaced(in: reader[Keys.derive]))
             let quantities = reader[Keys.quantities]
             // Without characteristics, a connection would be of no use.
             let connect =
@@ -35,7 +38,7 @@ extension Configuration {
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
                 isOccasional: reader[Keys.occasional], pair: reader[Keys.pair], renewBond: reader[Keys.renewBond],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile], pinFile: reader[Keys.pinFile],
-                cipher: reader[Keys.cipher], parameters: Self.parameters(reader[Keys.with]), first: exchanges.first,
+                cipher: reader[Keys.cipher], parameters: parameters, first: exchanges.first,
                 characteristics: characteristics.compactMap(\.value),
                 advertisements: advertisements?.map(\.format) ?? [],
                 readsAdvertisements: advertisements != nil, medium: reader[Keys.medium],
@@ -89,9 +92,11 @@ extension Configuration {
             characteristics = changed.map { Named(name: $0.name, position: position, value: $0) }
             advertised = base.advertisements.flatMap(\.quantities).map { Located($0.name, at: position) }
             self.until = until ?? []
+            let values = ParameterNumbers(
+                base.parameters, beside: characteristics, advertised, readsAdvertisements: base.readsAdvertisements)
             adjusted =
                 reader.has(Keys.adjust)
-                ? reader[Keys.adjust]
+                ? values.replaced(in: reader[Keys.adjust])
                 : base.adjustments.map { Named(name: $0.name, position: position, value: $0.rule) }
             derived = base.derivedValues.map { Named(name: $0.name, position: position, value: $0) }
             settings = DeviceSettings(

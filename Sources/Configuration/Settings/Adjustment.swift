@@ -60,5 +60,12 @@ extension Configuration {
             self.label = label
             self.fieldLabel = fieldLabel
         }
+
+        /// Returns the same value with another formula.
+        func with(formula: Expression) -> DerivedValue {
+            DerivedValue(
+                name: name, formula: formula, unit: unit, maximumAge: maximumAge, publish: publish, label: label,
+                fieldLabel: fieldLabel)
+        }
     }
 }
