@@ -46,7 +46,7 @@ class Stage:
 
     def show_device(self, name):
         self.show("device/" + "/".join(quote(part, safe="") for part in name.split("/")))
-        expect(self.page.locator("h1")).to_contain_text(name)
+        expect(self.page.locator("main h1")).to_contain_text(name)
         expect(self.page.get_by_role("heading", name="Connection")).to_be_visible()
 
     def row(self, name):

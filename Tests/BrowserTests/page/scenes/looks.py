@@ -143,7 +143,7 @@ def everything_can_be_done_with_the_keyboard(stage):
     keys.press("j")
     expect(page.get_by_role("link", name="relay")).to_be_focused()
     keys.press("Enter")
-    expect(page.locator("h1")).to_contain_text("relay")
+    expect(page.locator("main h1")).to_contain_text("relay")
     expect(page.get_by_role("button", name="Write…").first).to_be_visible()
     reach(page, "Write…")
     keys.press("Enter")

@@ -58,7 +58,7 @@ def a_value_is_written_and_read(stage):
         expect(stage.page.locator(".toast")).to_have_text("levels is written.")
         table.locator("tr", has_text="levels.channel").get_by_role("button", name="Read").click()
         expect(stage.page.locator(".toast")).to_have_text("levels is read.")
-        stage.page.locator("h1").click()
+        stage.page.locator("main h1").click()
         expect(level).to_contain_text(value)
 
 
