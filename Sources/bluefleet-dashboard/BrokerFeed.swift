@@ -79,11 +79,14 @@ final class BrokerFeed: LoopPart {
 
     // MARK: Events
 
+    /// The URL of the node to which the client is connected or connects.
+    private var url: String { client.map { broker.nodes.url(of: $0) } ?? broker.nodes.url }
+
     private func handle(_ event: Client.Event) {
         switch event {
         case .received(let message): receive(message)
         case .connected:
-            log.info("connected", ["broker": broker.endpoint.url])
+            log.info("connected", ["broker": url])
             isSubscribed = false
             board.connected()
         case .subscribed:
@@ -91,12 +94,12 @@ final class BrokerFeed: LoopPart {
             waitForSilence()
         case .subscriptionRefused(let filter, let reason, _):
             let advice = "allow the user to read it"
-            log.error("\(broker.endpoint.url) denies the subscription to \(filter): \(reason): \(advice)")
+            log.error("\(url) denies the subscription to \(filter): \(reason): \(advice)")
         case .refused(let refusal, let delay):
-            log.warning("login rejected: \(refusal)", ["retry_in": delay.text])
+            log.warning("login rejected: \(refusal)", ["broker": url, "retry_in": delay.text])
             ended()
         case .disconnected(let reason, _, let delay):
-            log.warning("not connected: \(reason)", ["broker": broker.endpoint.url, "retry_in": delay.text])
+            log.warning("not connected: \(reason)", ["broker": url, "retry_in": delay.text])
             ended()
         case .cut(let length): log.warning("a message with \(length) bytes is too long")
         case .undeliverable(let message, let reason, _):

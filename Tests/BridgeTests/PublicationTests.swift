@@ -15,7 +15,7 @@ import Testing
         let client = try Client(Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic"), on: loop) { _ in
         }
         let publisher = try Publisher(
-            number: 0, client: client, broker: .tcp(host: "127.0.0.1", port: 1),
+            number: 0, client: client, broker: BrokerNodes(.tcp(host: "127.0.0.1", port: 1)),
             MessageBuilder(
                 topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
                 gateway: "attic"), LateNumbers())

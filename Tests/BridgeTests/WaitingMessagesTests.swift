@@ -72,7 +72,8 @@ import Testing
     private static func publisher(_ host: String, _ loop: EventLoop) throws -> Publisher {
         let settings = Client.Settings(.tcp(host: host, port: 1883), identifier: "attic")
         return try Publisher(
-            number: 0, client: try Client(settings, on: loop) { _ in }, broker: .tcp(host: host, port: 1883),
+            number: 0, client: try Client(settings, on: loop) { _ in },
+            broker: BrokerNodes(.tcp(host: host, port: 1883)),
             MessageBuilder(
                 topics: try Topics(prefix: "bluefleet", gateway: "attic"), qualityOfService: .atLeastOnce,
                 gateway: "attic"), LateNumbers())

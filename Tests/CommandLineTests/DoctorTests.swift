@@ -101,6 +101,25 @@ import Testing
         #expect(doctor.output.contains(/\n {8}in \S+\.yaml, correct mqtt.url\n/))
     }
 
+    @Test func `each node of a cluster is checked, and one that does not answer is advice`() throws {
+        let (dead, broker) = (try Broker(), try Broker())
+        dead.stop()
+        defer { broker.stop() }
+        let house = try SimulatedHouse()
+        let yaml = """
+            state_directory: \(broker.folder.path("state"))
+            mqtt: {url: ["mqtt://127.0.0.1:\(dead.port)", "mqtt://127.0.0.1:\(broker.port)"]}
+            """
+        try Bluefleet.withFile(yaml) { file in
+            let doctor = try Bluefleet.run("doctor", "--brief", "--config", file, "--bus", house.bus)
+            #expect(doctor.status == 0)
+            #expect(doctor.output.contains("advice  broker         mqtt://127.0.0.1:\(dead.port) is unreachable"))
+            #expect(doctor.output.contains("ok      broker         mqtt://127.0.0.1:\(broker.port): login accepted"))
+            broker.stop()
+            #expect(try Bluefleet.run("doctor", "--brief", "--config", file, "--bus", house.bus).status == 69)
+        }
+    }
+
     @Test func `an invalid certificate has a command that shows it`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"

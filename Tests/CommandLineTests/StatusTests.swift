@@ -105,6 +105,20 @@ import Testing
         }
     }
 
+    @Test func `status uses the next node of a cluster if one does not answer`() throws {
+        let (dead, broker) = (try Broker(), try Broker())
+        dead.stop()
+        defer { broker.stop() }
+        let nodes = "[\"mqtt://127.0.0.1:\(dead.port)\", \"mqtt://127.0.0.1:\(broker.port)\"]"
+        try Bluefleet.withFile("mqtt: {url: \(nodes)}\n") { file in
+            let answered = try Bluefleet.run("status", file)
+            #expect(answered.status == 0 && answered.error.contains("No gateway has published below bluefleet/"))
+            broker.stop()
+            let unreachable = try Bluefleet.run("status", file)
+            #expect(unreachable.status == 69 && unreachable.error.contains("is unreachable"))
+        }
+    }
+
     @Test func `status without a gateway, a broker or a configuration has the exit status of each`() throws {
         let broker = try Broker()
         let url = "mqtt://127.0.0.1:\(broker.port)"

@@ -19,7 +19,7 @@ import Testing
         #expect(configuration.stateDirectory == "/var/lib/bluefleet")
         #expect(configuration.logLevel == .info)
         let broker = configuration.broker
-        #expect(broker.endpoint == .tcp(host: "localhost", port: 1883))
+        #expect(broker.nodes.first == .tcp(host: "localhost", port: 1883))
         #expect(broker.protocolVersion == .five)
         #expect(broker.prefix == "bluefleet")
         #expect(broker.username == "bluefleet")

@@ -78,6 +78,20 @@ import Testing
         Case(
             "mqtt: {url: \"10.0.0.5:1884\"}",
             "1:13: expected a URL such as mqtt://localhost:1883, found '10.0.0.5:1884': write mqtt://10.0.0.5:1884"),
+        Case("mqtt: {url: [mqtt://a, mqtt://b:1884, unix:///run/m.sock]}"),
+        Case("mqtt: {url: []}", "1:13: the list is empty: name a node, e.g. [mqtt://localhost:1883]"),
+        Case("mqtt: {url: [mqtt://a, mqtt://a:1883]}", "1:24: mqtt://a:1883 is in the list twice: remove one"),
+        Case(
+            "mqtt: {url: [mqtt://a, mqtts://b]}",
+            "1:24: the nodes use TLS or none of them does: write mqtts:// for all, or for none"),
+        Case(
+            "mqtt: {url: [mqtt://a, b]}",
+            "1:24: expected a URL such as mqtt://localhost:1883, found 'b': write mqtt://b"),
+        Case("mqtt: {url: {a: b}}", "1:13: expected URL, found a mapping"),
+        Case(
+            "mqtt: {url: [\((0...16).map { "mqtt://a\($0)" }.joined(separator: ", "))]}",
+            "1:196: a cluster has at most 16 nodes"),
+        Case("mqtt: {nodes: [a]}", "1:8: unknown key 'nodes': write url: [mqtt://HOST1, mqtt://HOST2]"),
         Case("mqtt: {url: http://a}", "1:13: unknown scheme 'http': expected mqtt, mqtts or unix"),
         Case("mqtt: {url: ssl://a}", "1:13: unknown scheme 'ssl': write mqtts://"),
         Case("mqtt: {url: ws://a}", "1:13: MQTT over WebSockets is not supported: write mqtt:// or mqtts://"),

@@ -63,7 +63,7 @@ import Testing
                     "BLUEFLEET_MQTT_PREFIX": "site/{gateway}", "BLUEFLEET_MQTT_USERNAME": "", "HOME": "/root",
                     "BLUEFLEET_BLUETOOTH_ADAPTERS": "[\"B8:27:EB:12:34:56\"]",
                 ])
-            #expect(configuration.broker.endpoint.url == "mqtts://b:1" && configuration.broker.qos == 2)
+            #expect(configuration.broker.nodes.url == "mqtts://b:1" && configuration.broker.qos == 2)
             #expect(configuration.logLevel == .error && configuration.gateway == "pod-1")
             #expect(configuration.broker.prefix == "site/pod-1" && configuration.broker.username == nil)
             #expect(configuration.bluetooth.addresses?.count == 1 && configuration.warnings.isEmpty)

@@ -40,7 +40,7 @@ import Testing
         #expect(!configuration.gateway.isEmpty)
         #expect(configuration.stateDirectory == "/var/lib/bluefleet")
         #expect(configuration.logLevel == .info)
-        #expect(configuration.broker.endpoint == .tcp(host: "localhost", port: 1883))
+        #expect(configuration.broker.nodes.first == .tcp(host: "localhost", port: 1883))
         #expect(configuration.broker.protocolVersion == .five)
         #expect(configuration.broker.prefix == "bluefleet")
         #expect(configuration.broker.qos == 1)

@@ -385,6 +385,15 @@ import Testing
         #expect(try #require(format).encode(expected) == bytes)
     }
 
+    @Test func `a cluster has the addresses of its nodes, and the name of the first one`() throws {
+        let broker = try Configuration(yaml: "mqtt: {url: [mqtt://a, mqtt://b:1884]}").broker
+        #expect(broker.nodes.endpoints == [.tcp(host: "a", port: 1883), .tcp(host: "b", port: 1884)])
+        #expect(broker.nodes.url == "mqtt://a:1883, mqtt://b:1884" && broker.nodes.name == "mqtt://a:1883")
+        let longer = try Configuration(yaml: "mqtt: {url: [mqtt://c, mqtt://b:1884]}").broker.nodes
+        #expect(longer.nameSameBroker(as: broker.nodes))
+        #expect(!longer.nameSameBroker(as: BrokerNodes(.tcp(host: "a", port: 1883))))
+    }
+
     @Test(arguments: [
         ("mqtt://broker", BrokerEndpoint.tcp(host: "broker", port: 1883)),
         ("mqtt://10.0.0.1:1884/", .tcp(host: "10.0.0.1", port: 1884)),

@@ -63,8 +63,9 @@ import Testing
             adapters: [
                 .init(name: "hci0", address: Self.address, isPowered: true),
                 .init(name: "hci1", address: Self.address, isPowered: false, reason: "blocked"),
-            ], deviceCount: 2)
-        try check(info, info.json, GatewayInfo.init, "version started bluetooth reason adapters devices")
+            ], deviceCount: 2, broker: "mqtt://b:1883")
+        try check(
+            info, info.json, GatewayInfo.init, "version started bluetooth reason adapters devices broker")
         #expect(
             info.json["adapters"]?[1]?.description
                 == #"{"name":"hci1","address":"C0:00:00:00:00:01","powered":false,"reason":"blocked"}"#)

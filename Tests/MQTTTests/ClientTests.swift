@@ -124,7 +124,7 @@ import Testing
     @Test func `a client connects to a broker on a Unix socket`() throws {
         let broker = try Broker()
         try EventLoop.run { home in
-            let fixture = try ClientFixture(broker, on: home.loop) { $0.endpoint = .unix(path: broker.socket) }
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.nodes = [.unix(path: broker.socket)] }
             await fixture.subscribe(to: "a")
             fixture.client.publish(Message("a", text: "1"), policy: .each)
             #expect(await fixture.texts(1) == ["1"])
@@ -136,7 +136,7 @@ import Testing
         let broker = try Broker()
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop) {
-                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.nodes = [.tcp(host: "localhost", port: broker.port)]
             }
             await fixture.connected()
             await fixture.close()
@@ -149,7 +149,7 @@ import Testing
             // The resolver knows this name as well, but the client compares with `localhost` exactly.
             let endpoint = Endpoint.tcp(host: "LocalHost", port: broker.port)
             #expect(endpoint.needsLookup)
-            let fixture = try ClientFixture(broker, on: home.loop) { $0.endpoint = endpoint }
+            let fixture = try ClientFixture(broker, on: home.loop) { $0.nodes = [endpoint] }
             await fixture.connected()
             #expect(home.loop.isCurrent)
             await fixture.close()

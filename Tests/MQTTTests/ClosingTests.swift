@@ -135,7 +135,7 @@ import Testing
                 func descriptorsAfterUse() async throws -> Int {
                     try await use { _ in }
                     try await use { $0.version = .threeOneOne }
-                    try await use { $0.endpoint = .unix(path: socket) }
+                    try await use { $0.nodes = [.unix(path: socket)] }
                     return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
                 }
                 let before = try await descriptorsAfterUse()

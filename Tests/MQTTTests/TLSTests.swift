@@ -13,7 +13,7 @@ import Testing
         let certificates = try #require(broker.certificates)
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop) {
-                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.nodes = [.tcp(host: "localhost", port: broker.port)]
                 $0.tls = TLS(authorities: certificates.authority)
             }
             await fixture.subscribe(to: "a")
@@ -39,7 +39,7 @@ import Testing
         try EventLoop.run { home in
             func fixture(_ name: String) throws -> ClientFixture {
                 try ClientFixture(broker, name, on: home.loop) {
-                    $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                    $0.nodes = [.tcp(host: "localhost", port: broker.port)]
                     $0.tls = TLS(authorities: certificates.authority)
                     $0.outbox.size = 64 << 20
                     $0.version = version
@@ -88,14 +88,14 @@ import Testing
         try EventLoop.run { home in
             let tls = TLS(authorities: certificates.authority)
             let rejected = try ClientFixture(broker, on: home.loop) {
-                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.nodes = [.tcp(host: "localhost", port: broker.port)]
                 $0.tls = tls
             }
             _ = await rejected.disconnected()
             await rejected.close()
             #expect(rejected.client.statistics.connections == 0)
             let accepted = try ClientFixture(broker, on: home.loop) {
-                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.nodes = [.tcp(host: "localhost", port: broker.port)]
                 $0.tls = TLS(
                     authorities: certificates.authority,
                     identity: .init(certificate: certificates.certificate, key: certificates.key))
@@ -143,7 +143,7 @@ import Testing
         try fill(folder, String(contentsOfFile: authority, encoding: .utf8))
         try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop) {
-                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.nodes = [.tcp(host: "localhost", port: broker.port)]
                 $0.tls = TLS()
                 $0.tls?.systemAuthorities = folder.path
             }
@@ -227,7 +227,7 @@ import Testing
             }
         return try EventLoop.run { home in
             let fixture = try ClientFixture(broker, on: home.loop) {
-                $0.endpoint = .tcp(host: "localhost", port: broker.port)
+                $0.nodes = [.tcp(host: "localhost", port: broker.port)]
                 $0.tls = TLS(authorities: authority)
             }
             let reasons = await [fixture.disconnected(), fixture.disconnected()]

@@ -131,7 +131,7 @@ final class BrokerLink: LoopPart {
             let number = publisherCount
             let client = try Client(settings, on: loop, handler: handler { $0.handle($1, from: number) })
             if let status = configuration.homeAssistantStatus { client.subscribe(to: TopicFilter(status)) }
-            return Publisher(number: number, client: client, broker: broker.endpoint, messages, lateNumbers)
+            return Publisher(number: number, client: client, broker: broker.nodes, messages, lateNumbers)
         } catch {
             throw GatewayError("mqtt: \(error)")
         }
@@ -209,7 +209,7 @@ final class BrokerLink: LoopPart {
     }
 
     private func handle(_ event: Client.Event, from publisher: Publisher) {
-        let url = publisher.broker.url
+        let url = publisher.node
         switch event {
         case .connected(_, let limits):
             connectCount += 1

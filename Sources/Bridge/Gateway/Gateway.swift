@@ -318,7 +318,7 @@ import System
         var fields = "\(devices) device\(devices == 1 ? "" : "s") configured"
         if rules > 0 { fields += ", \(rules) fleet rule\(rules == 1 ? "" : "s")" }
         fields += adapters.isEmpty ? ", no adapter yet" : ", adapters \(adapters.joined(separator: ", "))"
-        log.info("\(fields), broker \(configuration.broker.endpoint.url)", ["version": info.version])
+        log.info("\(fields), broker \(configuration.broker.nodes.url)", ["version": info.version])
     }
 
     /// The number of names in the line about devices that were not seen.
@@ -359,8 +359,7 @@ import System
     private func publishInfo() {
         guard let publisher else { return }
         let payload = info.payload(
-            bluetooth, deviceCount: fleet.devices.count,
-            at: loop.now, loop.timestamp)
+            bluetooth, deviceCount: fleet.devices.count, broker: publisher.node, at: loop.now, loop.timestamp)
         publisher.publish(state: payload.json, on: .info)
     }
 
@@ -493,7 +492,7 @@ import System
         requests.forgetSubscriptions()
         advertisers.move(to: new)
         fleet.move(to: new)
-        if new.broker == old.broker {
+        if new.broker.nameSameBroker(as: old.broker) {
             await broker.handOver(old)
         } else {
             leave(old)

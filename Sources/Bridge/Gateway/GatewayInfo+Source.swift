@@ -19,11 +19,12 @@ extension GatewayInfo {
         /// - Parameters:
         ///   - bluetooth: the adapters, and the state of Bluetooth.
         ///   - deviceCount: the number of devices.
+        ///   - broker: the URL of the broker's node to which the gateway is connected.
         ///   - now: the present time of the loop.
         ///   - time: the present time of the calendar clock.
         /// - Returns: The payload.
         func payload(
-            _ bluetooth: BluetoothLink, deviceCount: Int, at now: Instant, _ time: Timestamp
+            _ bluetooth: BluetoothLink, deviceCount: Int, broker: String, at now: Instant, _ time: Timestamp
         ) -> GatewayInfo {
             // The time is calculated from the present time: the wall clock may have been wrong at the start, because
             // some machines have no clock that runs while they are switched off.
@@ -35,7 +36,7 @@ extension GatewayInfo {
                     Adapter(
                         name: adapter.name, address: adapter.address, isPowered: adapter.isPowered,
                         reason: adapter.obstacle)
-                }, deviceCount: deviceCount)
+                }, deviceCount: deviceCount, broker: broker)
         }
     }
 }

@@ -66,5 +66,5 @@ extension SpoolRecord {
 
 extension Publisher {
     /// The name of the broker and of the prefix in the spool: messages for another broker are not sent to this one.
-    var spoolName: String { "\(broker.url) \(topics.prefix)" }
+    var spoolName: String { "\(broker.name) \(topics.prefix)" }
 }

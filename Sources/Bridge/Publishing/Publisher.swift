@@ -13,14 +13,14 @@ struct Publisher: Sendable {
     /// A change of the broker's settings or of the gateway's name creates a new publisher.
     let number: Int
     let client: Client
-    /// The broker that `client` connects to.
-    let broker: BrokerEndpoint
+    /// The nodes of the broker that `client` connects to.
+    let broker: BrokerNodes
     let messages: MessageBuilder
     private let lateNumbers: LateNumbers
     private let failures = FailureLines()
 
     init(
-        number: Int, client: Client, broker: BrokerEndpoint, _ messages: MessageBuilder, _ lateNumbers: LateNumbers
+        number: Int, client: Client, broker: BrokerNodes, _ messages: MessageBuilder, _ lateNumbers: LateNumbers
     ) {
         self.number = number
         self.client = client
@@ -30,6 +30,8 @@ struct Publisher: Sendable {
     }
 
     var topics: Topics { messages.topics }
+    /// The URL of the node to which `client` is connected or connects.
+    var node: String { broker.url(of: client) }
 
     /// Publishes a state on a retained topic of the gateway.
     func publish(state json: JSON, on topic: GatewayTopic) {
@@ -194,7 +196,7 @@ struct Publisher: Sendable {
         let isDenied = reply.topic != reply.usualTopic && size <= Self.mostForSecondTry
         let fallback = isDenied ? payload : messages.responsePayload(.failure(error), to: reply)
         // After a reload another client may be connected to the same broker.
-        let isReplaced = reply.client.isClosed && reply.broker == broker
+        let isReplaced = reply.client.isClosed && reply.broker.nameSameBroker(as: broker)
         (isReplaced ? client : reply.client).publish(
             messages.response(payload, to: reply, on: reply.topic),
             orElse: messages.response(fallback, to: reply, on: reply.usualTopic), holding: reply.held,

@@ -7,7 +7,7 @@ import MQTT
 struct ReplyAddress: Sendable {
     /// The MQTT client that received the request; it may belong to a broker that the gateway has since replaced.
     let client: Client
-    let broker: BrokerEndpoint
+    let broker: BrokerNodes
     let topic: Topic
     /// The topic for a response that the broker does not accept on `topic`.
     let usualTopic: Topic

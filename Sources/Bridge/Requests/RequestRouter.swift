@@ -199,7 +199,7 @@ final class RequestRouter: LoopPart {
     ) {
         do throws(TopicError) {
             let usualTopic = try origin.topics.response(to: address)
-            if message.isDuplicate, let first = memory.first(message, of: origin.broker.url, at: loop.now) {
+            if message.isDuplicate, let first = memory.first(message, of: origin.broker.name, at: loop.now) {
                 return respondAgain(to: message, like: first, usualTopic, origin)
             }
             let size = message.payload.count + (message.properties.correlationData?.count ?? 0)
@@ -207,14 +207,14 @@ final class RequestRouter: LoopPart {
             let room = responses.reserve()
             let reply = ReplyAddress(
                 message, usualTopic, responseTopic(of: message), by: origin, reservation, room,
-                memory.add(message, of: origin.broker.url, at: loop.now), deferred)
+                memory.add(message, of: origin.broker.name, at: loop.now), deferred)
             guard reservation != nil, room != nil else {
                 let reason =
                     room == nil ? ResponseAllowance.refusal : RequestAllowance.refusal(of: address.device)
                 return reject(message, reply, RequestError(.busy, reason), publisher)
             }
             // A request from a former broker was meant for the former configuration.
-            guard origin.broker == publisher.broker else {
+            guard origin.broker.nameSameBroker(as: publisher.broker) else {
                 return reject(message, reply, RequestError(.failed, Self.brokerChangeReason), publisher)
             }
             switch address {

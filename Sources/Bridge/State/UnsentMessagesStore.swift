@@ -26,7 +26,7 @@ struct UnsentMessagesStore {
         defer { json = nil }
         let list = json?["messages"]?.array ?? []
         // Messages for another broker are dropped, because the publisher's broker has other clients.
-        guard json?["broker"]?.string == publisher.broker.url else {
+        guard json?["broker"]?.string == publisher.broker.name else {
             if !list.isEmpty { clear(for: publisher) }
             return []
         }
@@ -42,7 +42,7 @@ struct UnsentMessagesStore {
     mutating func save(_ messages: [Message], for publisher: Publisher) {
         do throws(SystemError) {
             let list = JSON.array(messages.map(\.json))
-            try file.replace(with: ["broker": .string(publisher.broker.url), "messages": list])
+            try file.replace(with: ["broker": .string(publisher.broker.name), "messages": list])
         } catch {
             log.warning("\(error): the messages for the broker are not stored")
         }

@@ -3,8 +3,9 @@ import Codec
 extension Configuration.Broker {
     enum Keys {
         static let url = Key(
-            "url", Kind<BrokerEndpoint>.url, default: "mqtt://localhost:1883", example: "mqtts://broker.example:8883",
-            "The address of the broker: mqtt://, mqtts:// for TLS, or unix:// and the path of a socket.")
+            "url", Kind<BrokerNodes>.nodes, default: "mqtt://localhost:1883", example: "mqtts://broker.example:8883",
+            "The address of the broker: mqtt://, mqtts:// for TLS, or unix:// and the path of a socket. For a cluster, a "
+                + "list of the addresses of its nodes, which are tried in turn: [mqtt://broker1, mqtt://broker2].")
         static let protocolVersion = Key(
             "protocol",
             .choice(
@@ -38,6 +39,7 @@ extension Configuration.Broker {
             "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos, publishRate,
             example: "{url: mqtt://localhost:1883}",
             advice: [
+                "urls": "write url: [mqtt://HOST1, mqtt://HOST2]", "nodes": "write url: [mqtt://HOST1, mqtt://HOST2]",
                 "host": "write url: mqtt://HOST", "server": "write url: mqtt://HOST",
                 "broker": "write url: mqtt://HOST",
                 "port": "write url: mqtt://HOST:PORT", "tls": "write url: mqtts://HOST",
@@ -51,7 +53,7 @@ extension Configuration.Broker {
 
     static let kind = Kind.mapping(Keys.section) { reader in
         let broker = Configuration.Broker(
-            endpoint: reader[Keys.url], protocolVersion: reader[Keys.protocolVersion], prefix: reader[Keys.prefix],
+            nodes: reader[Keys.url], protocolVersion: reader[Keys.protocolVersion], prefix: reader[Keys.prefix],
             username: reader[Keys.username], passwordFile: reader[Keys.passwordFile], caFile: reader[Keys.caFile],
             certFile: reader[Keys.certFile], keyFile: reader[Keys.keyFile], qos: reader[Keys.qos],
             publishRate: reader[Keys.publishRate])
@@ -60,7 +62,7 @@ extension Configuration.Broker {
     }
 
     private func check(_ reader: MappingReader) {
-        let unprotected = endpoint.unprotectedHost
+        let unprotected = nodes.endpoints.lazy.compactMap(\.unprotectedHost).first
         if let unprotected, passwordFile != nil {
             reader.warn(
                 "the password crosses the network without encryption: use mqtts://\(unprotected) and ca_file",
@@ -68,7 +70,7 @@ extension Configuration.Broker {
         }
         // A broker on the same machine needs no TLS: ca_file may stay there, as in the example of the documents.
         let keysOfTLS = unprotected == nil ? [Keys.certFile] : [Keys.caFile, Keys.certFile]
-        for key in keysOfTLS where !endpoint.isEncrypted && reader.has(key) {
+        for key in keysOfTLS where !nodes.isEncrypted && reader.has(key) {
             reader.warn("\(key.row.name) has no effect without TLS: write mqtts:// in url", at: key)
         }
         if reader.has(Keys.certFile) != reader.has(Keys.keyFile) {
@@ -104,5 +106,40 @@ extension Kind where Value == String {
 extension Kind where Value == BrokerEndpoint {
     static var url: Kind {
         scalar("URL") { text, _ throws(InvalidValue) in try BrokerEndpoint(url: text) }
+    }
+}
+
+extension Kind where Value == BrokerNodes {
+    /// The address of a broker, or a list of the addresses of the nodes of a cluster.
+    static var nodes: Kind {
+        Kind("URL, or a list of them") { node, mistakes in
+            guard case .sequence(let items) = node.content else {
+                return Kind<BrokerEndpoint>.url.read(node, mistakes).map { BrokerNodes($0) }
+            }
+            guard items.count <= BrokerNodes.most else {
+                mistakes.report("a cluster has at most \(BrokerNodes.most) nodes", at: items[BrokerNodes.most].position)
+                return nil
+            }
+            var endpoints: [BrokerEndpoint] = []
+            for item in items {
+                guard let endpoint = Kind<BrokerEndpoint>.url.read(item, mistakes) else { continue }
+                if endpoints.contains(endpoint) {
+                    mistakes.report("\(endpoint.url) is in the list twice: remove one", at: item.position)
+                } else if let first = endpoints.first, first.isEncrypted != endpoint.isEncrypted {
+                    mistakes.report(
+                        "the nodes use TLS or none of them does: write mqtts:// for all, or for none", at: item.position
+                    )
+                } else {
+                    endpoints.append(endpoint)
+                }
+            }
+            guard let first = endpoints.first else {
+                if items.isEmpty {
+                    mistakes.report("the list is empty: name a node, e.g. [mqtt://localhost:1883]", at: node.position)
+                }
+                return nil
+            }
+            return BrokerNodes(first, Array(endpoints.dropFirst()))
+        }
     }
 }

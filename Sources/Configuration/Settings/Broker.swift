@@ -8,12 +8,12 @@ extension Configuration {
             case threeOneOne
         }
 
-        package let endpoint: BrokerEndpoint
+        package private(set) var nodes: BrokerNodes
         package let protocolVersion: ProtocolVersion
         /// The first levels of all topics, without a slash at the beginning or end.
         package let prefix: String
-        package let username: String?
-        package let passwordFile: SecretFile?
+        package internal(set) var username: String?
+        package internal(set) var passwordFile: SecretFile?
         /// The file with the certificate authorities for the broker's certificate; nil: the system's authorities.
         package let caFile: String?
         /// The file with the client certificate; nil if ``keyFile`` is nil.
@@ -23,5 +23,12 @@ extension Configuration {
         package let qos: Int
         /// The maximum number of messages per second; nil: no limit.
         package let publishRate: Int?
+
+        /// Returns the broker with other nodes.
+        package func at(_ nodes: BrokerNodes) -> Broker {
+            var broker = self
+            broker.nodes = nodes
+            return broker
+        }
     }
 }

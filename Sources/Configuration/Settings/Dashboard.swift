@@ -43,9 +43,9 @@ extension Configuration {
     /// The broker with the dashboard's own user, if it has one.
     package var dashboardBroker: Broker {
         guard let username = dashboard.username else { return broker }
-        return Broker(
-            endpoint: broker.endpoint, protocolVersion: broker.protocolVersion, prefix: broker.prefix,
-            username: username, passwordFile: dashboard.brokerPasswordFile, caFile: broker.caFile,
-            certFile: broker.certFile, keyFile: broker.keyFile, qos: broker.qos, publishRate: broker.publishRate)
+        var broker = broker
+        broker.username = username
+        broker.passwordFile = dashboard.brokerPasswordFile
+        return broker
     }
 }

@@ -28,10 +28,12 @@ package struct GatewayInfo: Equatable, Sendable {
     package let adapters: [Adapter]
     /// The number of devices.
     package let deviceCount: Int
+    /// The URL of the broker's node to which the gateway is connected; nil: an earlier version published none.
+    package let broker: String?
 
     package init(
         version: String, started: Timestamp, bluetooth: BluetoothState, reason: String, adapters: [Adapter],
-        deviceCount: Int
+        deviceCount: Int, broker: String? = nil
     ) {
         self.version = version
         self.started = started
@@ -39,13 +41,16 @@ package struct GatewayInfo: Equatable, Sendable {
         self.reason = reason
         self.adapters = adapters
         self.deviceCount = deviceCount
+        self.broker = broker
     }
 
     package var json: JSON {
-        [
+        var members: JSON.Object = [
             "version": .string(version), "started": .text(started), "bluetooth": .string(bluetooth.rawValue),
             "reason": .string(reason), "adapters": .array(adapters.map(\.json)), "devices": .number(deviceCount),
         ]
+        if let broker { members["broker"] = .string(broker) }
+        return .object(members)
     }
 
     /// - Returns: nil if the payload is not of this kind.
@@ -57,7 +62,7 @@ package struct GatewayInfo: Equatable, Sendable {
         else { return nil }
         self.init(
             version: version, started: started, bluetooth: bluetooth, reason: reason, adapters: adapters,
-            deviceCount: deviceCount)
+            deviceCount: deviceCount, broker: json["broker"]?.string)
     }
 }
 

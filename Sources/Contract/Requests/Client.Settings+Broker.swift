@@ -6,18 +6,17 @@ extension Client.Settings {
     ///
     /// - Throws: The error of a secret that cannot be read.
     package init(_ broker: Configuration.Broker, identifier: String) throws {
-        switch broker.endpoint {
-        case .tcp(let host, let port):
-            self.init(.tcp(host: host, port: UInt16(port)), identifier: identifier)
-        case .tls(let host, let port):
-            self.init(.tcp(host: host, port: UInt16(port)), identifier: identifier)
+        let nodes = broker.nodes.endpoints.map { Endpoint($0) }
+        self.init(nodes[0], identifier: identifier)
+        self.nodes = nodes
+        // The next node gets its turn soon if the machine of one is switched off.
+        if nodes.count > 1 { connectTimeout = .seconds(5) }
+        if case .tls = broker.nodes.first {
             var tls = TLS(authorities: broker.caFile)
             if let certificate = broker.certFile, let key = broker.keyFile {
                 tls.identity = TLS.Identity(certificate: certificate, key: key)
             }
             self.tls = tls
-        case .socket(let path):
-            self.init(.unix(path: path), identifier: identifier)
         }
         version = broker.protocolVersion == .five ? .five : .threeOneOne
         // A request that is too long gets a response too; the broker drops messages above the maximum packet size.
@@ -26,5 +25,23 @@ extension Client.Settings {
         username = broker.username
         rate = broker.publishRate
         if let file = broker.passwordFile { password = try Secret.read(file.path) }
+    }
+}
+
+extension Endpoint {
+    /// Creates the endpoint of a node of the configuration.
+    fileprivate init(_ endpoint: BrokerEndpoint) {
+        switch endpoint {
+        case .tcp(let host, let port), .tls(let host, let port): self = .tcp(host: host, port: UInt16(port))
+        case .socket(let path): self = .unix(path: path)
+        }
+    }
+}
+
+extension BrokerNodes {
+    /// Returns the URL of the node to which a client is connected, or connects.
+    package func url(of client: Client) -> String {
+        let endpoint = client.endpoint
+        return endpoints.first { Endpoint($0) == endpoint }?.url ?? url
     }
 }

@@ -18,13 +18,14 @@ extension GatewayTopic {
                 ], example: GatewayState.online.json(of: FleetConnection(start: Self.exampleStart, number: 3)))
         case .info:
             document(
-                "The gateway's version, its start, its adapters and the number of its devices.",
+                "The gateway's version, its start, its adapters, the number of its devices and its broker.",
                 [
                     .init("started", "the start of the gateway"),
                     .init("bluetooth", BluetoothState.allCases.names),
                     .init("reason", "the explanation of `bluetooth` in words"),
                     .init("adapters", "the adapters; `reason` explains why an adapter is off, if that is known"),
                     .init("devices", "the number of devices"),
+                    .init("broker", "the URL of the broker, or of the node in use of a cluster"),
                 ], example: Self.exampleInfo.json)
         case .health:
             document(
@@ -147,7 +148,8 @@ extension GatewayTopic {
     private static let exampleInfo = GatewayInfo(
         version: "1.0.0", started: Timestamp(milliseconds: Example.time.milliseconds - 540_123), bluetooth: .poweredOn,
         reason: "hci0 (\(Example.adapter)) is on",
-        adapters: [.init(name: "hci0", address: Example.adapter, isPowered: true)], deviceCount: 3)
+        adapters: [.init(name: "hci0", address: Example.adapter, isPowered: true)], deviceCount: 3,
+        broker: "mqtt://localhost:1883")
 
     private static let exampleDevices = DeviceList(
         devices: [

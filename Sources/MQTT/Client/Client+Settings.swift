@@ -3,8 +3,9 @@ package import System
 extension Client {
     /// The settings of a client: the connection to its broker, and the limits of its queue.
     package struct Settings: Sendable {
-        package var endpoint: Endpoint
-        /// The TLS settings; nil: the connection is not encrypted.
+        /// The addresses of the nodes of the broker, tried in turn; at least one.
+        package var nodes: [Endpoint]
+        /// The TLS settings; nil: the connections are not encrypted.
         package var tls: TLS?
         package var version = ProtocolVersion.five
         /// The client identifier.
@@ -49,7 +50,7 @@ extension Client {
         package var acknowledgementTimeout = Duration.seconds(60)
 
         package init(_ endpoint: Endpoint, identifier: String) {
-            self.endpoint = endpoint
+            nodes = [endpoint]
             self.identifier = identifier
         }
     }

@@ -32,7 +32,7 @@ extension Client {
     /// Ends an attempt to connect that the broker has not answered.
     func connectTimedOut() {
         connection?.abort()
-        let reason = "\(settings.endpoint) does not answer"
+        let reason = "\(endpoint) does not answer"
         connectionEnded { delay, _ in .disconnected(reason: reason, retryIn: delay) }
     }
 

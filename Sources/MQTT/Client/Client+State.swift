@@ -34,6 +34,11 @@ extension Client {
         }
     }
 
+    /// The node to which the client is connected or connects, or the last one if it waits.
+    package nonisolated var endpoint: Endpoint {
+        assumeIsolated { $0.connection?.endpoint ?? $0.settings.nodes[0] }
+    }
+
     /// Whether the broker has accepted the connection.
     package nonisolated var isConnected: Bool {
         assumeIsolated { client in

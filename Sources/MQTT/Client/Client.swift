@@ -58,9 +58,9 @@ package actor Client: LoopBound {
         unownedExecutor = loop.asUnownedSerialExecutor()
         self.settings = settings
         self.handler = handler
-        connection = try Connection(settings)
+        connection = try Connection(settings, to: settings.nodes[0])
         deliveries = Deliveries(limits: settings.outbox, window: settings.window, rate: settings.rate)
-        reconnection = Reconnection(settings.backoff)
+        reconnection = Reconnection(settings.backoff, nodes: settings.nodes.count)
     }
 
     /// Starts the first attempt to connect; further calls do nothing.
@@ -561,9 +561,10 @@ package actor Client: LoopBound {
     private func connect() {
         guard var connection else { return }
         if let payload = settings.willPayload?() { settings.will?.payload = payload }
-        if connection.mustBeReplaced {
+        let endpoint = settings.nodes[reconnection.node]
+        if connection.mustBeReplaced || connection.endpoint != endpoint {
             do throws(ClientError) {
-                connection = try Connection(settings)
+                connection = try Connection(settings, to: endpoint)
             } catch {
                 return retry(.other) { delay, _ in .disconnected(reason: error.description, retryIn: delay) }
             }
@@ -572,7 +573,7 @@ package actor Client: LoopBound {
             connection.replaceWill(by: will)
         }
         let prefersIPv4 = reconnection.prefersIPv4
-        guard settings.endpoint.needsLookup else {
+        guard endpoint.needsLookup else {
             return opened(failure: connection.openFailure(preferringIPv4: prefersIPv4))
         }
         state = .lookingUp
@@ -692,7 +693,7 @@ package actor Client: LoopBound {
     }
 
     private func retry(_ cause: EndCause, _ event: (Duration, EndCause) -> Event) {
-        let delay = reconnection.delay()
+        let delay = reconnection.next()
         state = .waiting(loop.schedule(after: delay) { self.connect() })
         handler(event(delay, cause))
     }

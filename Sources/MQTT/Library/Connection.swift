@@ -12,6 +12,8 @@ import Glibc
 final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     let settings: Client.Settings
+    /// The node of the broker to which the object connects.
+    let endpoint: Endpoint
     private var events: [LibraryEvent] = []
     /// Whether the broker has answered CONNECT since the connection was opened.
     private(set) var isAnswered = false
@@ -41,13 +43,14 @@ final class Connection: @unchecked Sendable {
     private var hasReportedLongMessage = false
 
     /// - Throws: `ClientError` for settings that can never work.
-    init(_ settings: Client.Settings) throws(ClientError) {
+    init(_ settings: Client.Settings, to endpoint: Endpoint) throws(ClientError) {
         Library.initialize()
         guard let handle = mosquitto_new(settings.identifier, settings.sessionExpiry == .zero, nil) else {
             throw ClientError("'\(settings.identifier)' is not a valid MQTT client identifier")
         }
         self.handle = handle
         self.settings = settings
+        self.endpoint = endpoint
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         installCallbacks()
         try configure()
@@ -182,9 +185,9 @@ final class Connection: @unchecked Sendable {
         events.removeAll()
         closeSocketCopy()
         logErrors(true)
-        switch settings.endpoint {
+        switch endpoint {
         case .unix(let path): try open(path, port: 0)
-        case .tcp(let host, let port) where settings.endpoint.isNumeric: try open(host, port: port)
+        case .tcp(let host, let port) where endpoint.isNumeric: try open(host, port: port)
         case .tcp("localhost", let port) where settings.tls == nil: try open(preferringIPv4: preferringIPv4, port: port)
         case .tcp(let host, let port): try open(host, port: port, preferringIPv4: preferringIPv4)
         }

@@ -7,7 +7,7 @@ extension Configuration {
     /// - Parameter additions: the paths of the files that add to the configuration's file.
     /// - Returns: A few aligned lines.
     func summary(of additions: [String]) -> String {
-        var rows = [("gateway", gateway), ("broker", "\(broker.endpoint.url), topics below \(broker.prefix)")]
+        var rows = [("gateway", gateway), ("broker", "\(broker.nodes.url), topics below \(broker.prefix)")]
         rows.append(("devices", devices.isEmpty ? "none" : "\(devices.count) (\(policies))"))
         if !fleet.isEmpty { rows.append(("fleet", fleet.count == 1 ? "1 rule" : "\(fleet.count) rules")) }
         if !usedProfiles.isEmpty {

@@ -96,18 +96,20 @@ struct Status: Command {
             case .client(.subscriptionRefused(let filter, let reason, _)):
                 throw Failure(
                     .noPermission,
-                    "\(broker.endpoint.url) denies the subscription to \(filter): \(reason): allow the user to read it")
+                    "\(broker.nodes.url) denies the subscription to \(filter): \(reason): allow the user to read it")
             case .client(.connected), .client(.fellBehind), .client(.caughtUp), .client(.undeliverable),
                 .client(.kept), .client(.settled), .client(.accessRefused), .client(.accessGranted),
                 .client(.postponed):
                 continue
+            // The next node of the cluster is tried at once.
+            case .client(.refused(_, retryIn: .zero)), .client(.disconnected(_, _, retryIn: .zero)): continue
             case .client(let event): throw failure(BrokerChecks(configuration, of: file, on: loop).diagnosis(event))
             case .tick(let number):
                 guard number == round else { continue }
                 return status
             case .end:
                 if isSubscribed { return status }
-                throw Failure(.unavailable, "\(broker.endpoint.url) did not answer within \(limit.text)")
+                throw Failure(.unavailable, "\(broker.nodes.url) did not answer within \(limit.text)")
             case .stop(let status): throw Failure(status)
             }
             round += 1
@@ -127,7 +129,7 @@ struct Status: Command {
         if status.gateways.isEmpty, status.devices.isEmpty {
             let broker = configuration.broker
             StandardStream.error.print(
-                "No gateway has published below \(broker.prefix)/ at \(broker.endpoint.url). Check mqtt.prefix and that "
+                "No gateway has published below \(broker.prefix)/ at \(broker.nodes.url). Check mqtt.prefix and that "
                     + "the user may read; on the gateway: systemctl status bluefleet")
             return
         }

@@ -5,25 +5,53 @@ import EventLoop
 import JSON
 import MQTT
 
-/// Checks the connection to the broker and the login.
+/// Checks the connection to the broker, or to each node of a cluster, and the login.
 struct BrokerChecks {
     private let configuration: Configuration
+    private let nodes: BrokerNodes
     private let file: ConfigurationFile
     private let loop: EventLoop
 
-    init(_ configuration: Configuration, of file: ConfigurationFile, on loop: EventLoop) {
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - nodes: The nodes to check; nil: those of the configuration.
+    ///   - file: The file of the configuration, for messages.
+    ///   - loop: The loop.
+    init(
+        _ configuration: Configuration, at nodes: BrokerNodes? = nil, of file: ConfigurationFile, on loop: EventLoop
+    ) {
         self.configuration = configuration
+        self.nodes = nodes ?? configuration.broker.nodes
         self.file = file
         self.loop = loop
     }
 
+    /// Returns the findings about each node, and about the bridge, as far as the first node that accepts the login has
+    /// its messages.
     func findings(isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
+        var (logins, others): ([Diagnosis], [Diagnosis]) = ([], [])
+        for node in nodes.endpoints {
+            let checks = BrokerChecks(configuration, at: BrokerNodes(node), of: file, on: loop)
+            let found = await checks.findings(isFirst: !logins.contains { $0.state == .ok })
+            logins += found.prefix(1)
+            others += found.dropFirst()
+        }
+        // The bridge works if one node of a cluster accepts it.
+        if logins.contains(where: { $0.state == .ok }) {
+            logins = logins.map { $0.state == .ok ? $0 : .advice($0.subject, $0.message, $0.remedy) }
+        }
+        return logins + others
+    }
+
+    /// Returns the finding about the login; if it is accepted, and this is the first such node, also those about the limits
+    /// of the broker and about the bridge.
+    private func findings(isFirst: Bool, isolation: isolated (any Actor)? = #isolation) async -> [Diagnosis] {
         let events = Mailbox<Client.Event>()
         let client: Client
         do {
             // With the identifier of the bridge, the broker would disconnect a running bridge.
             let identifier = "bluefleet-doctor-\(configuration.gateway)"
-            var settings = try Client.Settings(configuration.broker, identifier: identifier)
+            var settings = try Client.Settings(configuration.broker.at(nodes), identifier: identifier)
             settings.connectTimeout = .seconds(8)
             client = try Client(settings, on: loop) { events.put($0) }
         } catch {
@@ -34,7 +62,7 @@ struct BrokerChecks {
         let event = await events.next()
         deadline.cancel()
         var findings = [diagnosis(event)]
-        if case .connected(_, let limits) = event {
+        if case .connected(_, let limits) = event, isFirst {
             findings += restrictions(limits)
             let bridge = await payloads(client, events)
             let health = bridge[.health].flatMap { GatewayHealth($0) }
@@ -135,7 +163,7 @@ struct BrokerChecks {
     }
 
     func diagnosis(_ event: Client.Event?) -> Diagnosis {
-        let url = configuration.broker.endpoint.url
+        let url = nodes.url
         switch event {
         case .connected: return .ok("broker", "\(url): login accepted\(user)")
         case .refused(let refusal, _):
@@ -174,7 +202,7 @@ struct BrokerChecks {
 
     private func remedy(for reason: String) -> String {
         if reason.hasPrefix("certificate") || reason.hasPrefix("host name") {
-            return "openssl s_client -connect \(configuration.broker.endpoint.address) < /dev/null"
+            return "openssl s_client -connect \(nodes.first.address) < /dev/null"
         }
         // The broker has closed the connection: it probably requires the other of mqtt:// and mqtts://.
         if reason.hasPrefix("the ") { return "in \(file.name), correct mqtt.url" }
@@ -192,7 +220,7 @@ struct BrokerChecks {
     }
 
     private var isLocal: Bool {
-        switch configuration.broker.endpoint {
+        switch nodes.first {
         case .tcp(let host, _), .tls(let host, _): ["localhost", "127.0.0.1", "::1"].contains(host)
         case .socket: true
         }

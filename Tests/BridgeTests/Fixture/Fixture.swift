@@ -24,6 +24,8 @@ final class Fixture: @unchecked Sendable {
     var file: String
     /// The port of the broker in the configuration.
     var port: UInt16
+    /// The ports of further nodes of the broker in the configuration.
+    var otherPorts: [UInt16] = []
     /// Additional keys of `mqtt` in the configuration.
     var mqtt: String
     private(set) var bus: PrivateBus?
@@ -117,11 +119,14 @@ final class Fixture: @unchecked Sendable {
             yaml: """
                 gateway: attic
                 state_directory: \(folder.path)/state
-                mqtt: {url: "mqtt://127.0.0.1:\(port)", \(mqtt)}
+                mqtt: {url: [\(nodes)], \(mqtt)}
                 home_assistant: {\(homeAssistant ?? scenario.homeAssistant)}
                 \(text)
                 """)
     }
+
+    /// The URLs of the broker and its further nodes.
+    private var nodes: String { ([port] + otherPorts).map { "\"mqtt://127.0.0.1:\($0)\"" }.joined(separator: ", ") }
 
     fileprivate func close() async throws {
         try await stopGateway()

@@ -84,7 +84,7 @@ final class OutageRig: @unchecked Sendable {
         _ number: Int, prefix: String = "bluefleet", _ handler: @escaping @Sendable (Client.Event) -> Void = { _ in }
     ) throws -> Publisher {
         try Publisher(
-            number: number, client: client("publisher-\(number)", handler), broker: configuration.broker.endpoint,
+            number: number, client: client("publisher-\(number)", handler), broker: configuration.broker.nodes,
             MessageBuilder(
                 topics: try Topics(prefix: prefix, gateway: "attic"), qualityOfService: .atLeastOnce, keep: .all,
                 gateway: "attic"), LateNumbers())

@@ -200,6 +200,40 @@ import Testing
         }
     }
 
+    @Test func `a node that is added changes no topic at the broker, and takes over when the first one ends`() throws {
+        let other = try Broker()
+        let scenario = Scenario.climate("connect: always").with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let state = "bluefleet/bridge/attic/state"
+            try await fixture.until("the discovery") {
+                try await fixture.retained().keys.contains { $0.hasPrefix("homeassistant/") }
+            }
+            let retained = Set(try await fixture.retained().keys)
+            fixture.otherPorts = [other.port]
+            #expect(try await reload(fixture)["status"] == "ok")
+            #expect(try await retained.isSubset(of: fixture.retained().keys))
+
+            fixture.broker.kill()
+            let heard = Recorder(fixture.loop)
+            let settings = Client.Settings(.tcp(host: "127.0.0.1", port: other.port), identifier: "listener")
+            let listener = try Client(settings, on: fixture.loop) { event in
+                if case .received(let message) = event { heard.add(message) }
+            }
+            listener.subscribe(to: "#")
+            listener.start()
+            let url = "mqtt://127.0.0.1:\(other.port)"
+            try await heard.next("bluefleet/bridge/attic/info") { $0["broker"]?.string == url }
+            try await heard.next("bluefleet/climate/connection") { $0["state"] == "connected" }
+            await listener.close()
+            try fixture.broker.start()
+            // The fixture waits for the end at its broker.
+            fixture.otherPorts = []
+            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            try await fixture.recorder.next(state) { $0["state"] == "online" }
+        }
+    }
+
     @Test func `a late request of a former broker is rejected there`() throws {
         let other = try Broker()
         try withFixture(.house(Scenario.relay)) { fixture in
