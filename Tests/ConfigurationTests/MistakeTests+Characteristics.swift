@@ -62,6 +62,9 @@ extension MistakeTests {
             device("characteristics: {temprature: }"),
             "2:53: 'temprature' is not a Bluetooth SIG characteristic: did you mean 'temperature'?"),
         Case(
+            device("characteristics: {battery: {subscribe: true}}"),
+            "2:53: 'battery' is not a Bluetooth SIG characteristic: did you mean 'battery_level'?"),
+        Case(
             device("characteristics: {output: {write: true}}"),
             "2:53: 'output' is not a Bluetooth SIG characteristic: add a uuid"),
         Case(

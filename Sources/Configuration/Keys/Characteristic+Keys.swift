@@ -124,11 +124,9 @@ extension Configuration.Characteristic {
         }
         let uuid = exchange?.place?.characteristic ?? reader[Keys.uuid]
         if !reader.has(Keys.uuid), !isExchange, AssignedNumbers.characteristics[name.value] == nil {
-            let names = AssignedNumbers.characteristics.all
-            let advice = name.value.nearest(in: names).map { "did you mean \($0.quotedForMessage)?" }
+            let advice = AssignedNumbers.characteristics.advice(for: name.value) ?? "add a uuid"
             reader.mistakes.report(
-                "\(name.value.quotedForMessage) is not a Bluetooth SIG characteristic: " + (advice ?? "add a uuid"),
-                at: name.position)
+                "\(name.value.quotedForMessage) is not a Bluetooth SIG characteristic: \(advice)", at: name.position)
         }
         let instance = reader[Keys.instance]
         let service = exchange?.place?.service ?? reader[Keys.service]

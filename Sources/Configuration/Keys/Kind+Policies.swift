@@ -40,10 +40,11 @@ extension Kind where Value == Configuration.Characteristic.ReadPolicy? {
             if text == "on connect" { return .onConnect }
             if text == "never" { return nil }
             guard text.first?.isNumber == true else {
+                let found = "expected on connect or a duration such as 1h, found \(text.quotedForMessage)"
                 if ["true", "once", "connect", "on_connect", "always"].contains(text.lowercased()) {
-                    let found = text.quotedForMessage
-                    throw "expected on connect or a duration such as 1h, found \(found): did you mean 'on connect'?"
+                    throw "\(found): did you mean 'on connect'?"
                 }
+                if let (_, interval) = text.cut(at: "every ") { throw "\(found): write \(interval)" }
                 throw InvalidValue(expected: ["on connect", "a duration such as 1h"], found: text)
             }
             return .every(try Duration(positive: text))

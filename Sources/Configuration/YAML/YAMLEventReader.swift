@@ -54,6 +54,9 @@ struct YAMLEventReader: ~Copyable {
         if let advice = unsafe quotationAdvice(for: problem, at: parser.pointee.problem_mark) {
             return unsafe YAMLError(advice, at: Position(file: file, parser.pointee.problem_mark))
         }
+        if let advice = unsafe spaceAdvice(for: problem, at: parser.pointee.context_mark) {
+            return unsafe YAMLError(advice, at: Position(file: file, parser.pointee.context_mark))
+        }
         if let context = unsafe String(c: parser.pointee.context) {
             sentence += unsafe " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
         }
@@ -61,6 +64,15 @@ struct YAMLEventReader: ~Copyable {
     }
 
     private static let wrongStart = "found character that cannot start any token"
+
+    /// Returns the message about a key such as `connect:never`, at its position; nil if the problem is another one.
+    private func spaceAdvice(for problem: String, at key: yaml_mark_t) -> String? {
+        guard problem == "could not find expected ':'", let line = line(at: key) else { return nil }
+        guard let (name, value) = String(line.dropFirst(key.column)).cut(at: ":"),
+            !value.allSatisfy(\.isWhitespace)
+        else { return nil }
+        return "expected a space after the ':': \(name): \(value.filter { $0 != "\r" })"
+    }
 
     /// Returns the message about a value that needs quotation marks; nil if the problem is another one.
     private func quotationAdvice(for problem: String, at mark: yaml_mark_t) -> String? {

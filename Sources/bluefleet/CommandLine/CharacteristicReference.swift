@@ -95,37 +95,8 @@ struct CharacteristicReference {
     private static func uuid(_ text: String, _ noun: String, _ names: NumberedNames) throws(Failure) -> UUID {
         // Values of descriptors can be decoded too.
         if let uuid = names[text] ?? AssignedNumbers.descriptors[text] ?? UUID(text) { return uuid }
-        let advice =
-            namesElsewhere[text.lowercased()].flatMap {
-                names[$0] == nil ? nil : "did you mean \($0.quotedForMessage)?"
-            }
-            ?? text.nearest(in: names.all).map { "did you mean \($0.quotedForMessage)?" }
-            ?? longerNames(than: text, in: names)
-        throw Failure(
-            .usage,
-            "unknown \(noun) \(text.quotedForMessage): " + (advice ?? "expected a Bluetooth SIG name or a UUID")
-        )
-    }
-
-    /// The SIG names of frequent characteristics and services, by the words that users expect.
-    private static let namesElsewhere = [
-        "battery": "battery_level", "batt": "battery_level", "bat": "battery_level", "temp": "temperature",
-        "hr": "heart_rate_measurement", "heart": "heart_rate_measurement", "heartrate": "heart_rate_measurement",
-        "pulse": "heart_rate_measurement", "weight": "weight_measurement", "name": "device_name",
-        "model": "model_number_string", "serial": "serial_number_string", "firmware": "firmware_revision_string",
-        "software": "software_revision_string", "hardware": "hardware_revision_string",
-        "manufacturer": "manufacturer_name_string", "maker": "manufacturer_name_string", "time": "current_time",
-        "date": "current_time", "tx_power": "tx_power_level", "txpower": "tx_power_level", "rh": "humidity",
-        "blood_pressure": "blood_pressure_measurement", "glucose": "glucose_measurement", "light": "illuminance",
-        "lux": "illuminance", "co2": "co2_concentration",
-    ]
-
-    /// Returns advice with up to five names that begin with the text; nil if there are none or the text is too short.
-    private static func longerNames(than text: String, in names: NumberedNames) -> String? {
-        let longer = names.all.filter { $0.hasPrefix(text) }.sorted()
-        guard text.count > 2, !longer.isEmpty else { return nil }
-        let more = longer.count > 5 ? ", …" : ""
-        return "did you mean one of \(longer.prefix(5).joined(separator: ", "))\(more)?"
+        let advice = names.advice(for: text) ?? "expected a Bluetooth SIG name or a UUID"
+        throw Failure(.usage, "unknown \(noun) \(text.quotedForMessage): \(advice)")
     }
 }
 
