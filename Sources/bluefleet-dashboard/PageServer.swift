@@ -212,6 +212,7 @@ final class PageServer: LoopPart {
         var metrics = Metrics(board.world, settings.metrics, isOpenMetrics: isOpenMetrics ?? false)
         let usage = ProcessUsage.current
         var own = Metrics.Own()
+        own.swift = SwiftVersion.current
         own.version = DashboardProgram.version
         own.start = start
         own.processorSeconds = usage.processorSeconds

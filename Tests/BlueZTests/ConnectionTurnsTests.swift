@@ -23,6 +23,19 @@ import Testing
         #expect(turns.nextDecision == nil)
     }
 
+    @Test func `ConnectionTurns adds up the turns, also the one that goes on and one that does not end`() {
+        var turns = ConnectionTurns()
+        _ = turns.enter(Self.a, at: Self.time(0))
+        #expect(turns.time(at: Self.time(1)) == .seconds(1))
+        _ = turns.leave(Self.a, isConnected: true, at: Self.time(1.5))
+        #expect(turns.time(at: Self.time(9)) == .milliseconds(1500))
+        _ = turns.enter(Self.b, at: Self.time(10))
+        _ = turns.enter(Self.a, at: Self.time(11))
+        #expect(turns.decide(at: Self.time(14)) == [.interrupt(Self.b)])
+        #expect(turns.decide(at: Self.time(19)) == [.admit(Self.a)])
+        #expect(turns.time(at: Self.time(20)) == .milliseconds(11_500))
+    }
+
     @Test func `ConnectionTurns does not limit a single attempt, and ends it after a short turn if others wait`() {
         var turns = ConnectionTurns()
         _ = turns.enter(Self.a, at: Self.time(0))

@@ -36,14 +36,15 @@ import Testing
     @Test func `each advertisement counts for its adapter, whether an observer admits it or not`() throws {
         let (before, seen, after) = try withFixture(Self.beacons) { _, fixture in
             let adapter = try #require(await fixture.central.availableAdapters.first)
-            let before = await fixture.central.advertisementCount(of: adapter)
+            let before = await fixture.central.radioUse(of: adapter)
             var filter = ScanFilter()
             filter.namePrefix = "fai"
             let seen = await Self.sightings(3, of: fixture.central, filter)
-            return (before, seen.count, await fixture.central.advertisementCount(of: adapter))
+            return (before, seen.count, await fixture.central.radioUse(of: adapter))
         }
-        #expect(before == 0)
-        #expect(after > seen)
+        #expect(before.advertisements == 0 && before.connecting == .zero)
+        #expect(after.advertisements > seen)
+        #expect(after.scanning > .zero)
     }
 
     @Test func `observe reports each admitted advertisement, and no other`() throws {

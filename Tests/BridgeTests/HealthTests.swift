@@ -42,7 +42,10 @@ import Testing
             #expect(try #require(health["memory"]?.int) > 1 << 20)
             #expect(health["notifications_per_second"] != nil)
             #expect(health["superseded"] != nil)
-            #expect(try #require(health["adapters"]?[0]?["advertisements"]?.int) >= 0)
+            #expect(try #require(health["waiting_bytes"]?.int) >= 0)
+            for member in ["advertisements", "scanning_seconds", "connecting_seconds"] {
+                #expect(try #require(health["adapters"]?[0]?[member]?.int) >= 0, "\(member)")
+            }
             #expect(health["devices"]?["climate"]?["connects"] != nil)
             #expect(health["broker_connects"]?.int == 1)
             #expect(health["clock_synchronized"] == SystemClock.isSynchronized.map { .bool($0) } ?? .null)

@@ -117,6 +117,7 @@ import Testing
             #expect(info["version"] == "1.0")
             #expect(info["started"]?.string?.hasSuffix("Z") == true)
             #expect(info["devices"] == 1)
+            #expect(info["bluez"] == "5.66")
             #expect(info["adapters"]?[0]?["name"] == "hci0")
             #expect(info["adapters"]?[0]?["address"] == "00:00:5E:00:53:01")
             #expect(info["adapters"]?[0]?["powered"] == true)

@@ -59,13 +59,13 @@ import Testing
 
     @Test func `GatewayInfo is parsed as it was written`() throws {
         let info = GatewayInfo(
-            version: "1.0.0", started: Self.time, bluetooth: .poweredOff, reason: "off",
+            version: "1.0.0", bluez: "5.82", started: Self.time, bluetooth: .poweredOff, reason: "off",
             adapters: [
                 .init(name: "hci0", address: Self.address, isPowered: true),
                 .init(name: "hci1", address: Self.address, isPowered: false, reason: "blocked"),
             ], deviceCount: 2, broker: "mqtt://b:1883")
         try check(
-            info, info.json, GatewayInfo.init, "version started bluetooth reason adapters devices broker")
+            info, info.json, GatewayInfo.init, "version started bluetooth reason adapters devices broker bluez")
         #expect(
             info.json["adapters"]?[1]?.description
                 == #"{"name":"hci1","address":"C0:00:00:00:00:01","powered":false,"reason":"blocked"}"#)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `GatewayHealth is parsed as it was written`() throws {
         var messages = GatewayHealth.Messages()
-        (messages.waiting, messages.sent, messages.received) = (1, 2, 3)
+        (messages.waiting, messages.waitingBytes, messages.sent, messages.received) = (1, 7, 2, 3)
         (messages.dropped, messages.superseded, messages.expired) = (4, 5, 6)
         var spool = SpoolStatus(.keeping)
         (spool.waiting, spool.bytes, spool.oldest, spool.dropped) = (1, 2, Self.time, 3)
@@ -93,7 +93,8 @@ import Testing
             brokerConnects: 2, broker: broker, isClockSynchronized: nil,
             adapters: [
                 AdapterUse(
-                    name: "hci0", address: Self.address, connections: 1, waiting: 2, capacity: nil, advertisements: 9)
+                    name: "hci0", address: Self.address, connections: 1, waiting: 2, capacity: nil,
+                    radio: .init(advertisements: 9, scanning: .seconds(8), connecting: .seconds(7)))
             ], spool: spool,
             advertisers: [
                 AdvertiserStatus(name: "x", .sending(adapter: "hci0")),
@@ -102,11 +103,13 @@ import Testing
             ], devices: ["b": device, "a": DeviceHealth()], time: Self.time)
         try check(
             health, health.json, GatewayHealth.init,
-            "memory cpu_seconds notifications_per_second waiting sent received dropped superseded expired broker_connects "
-                + "broker clock_synchronized adapters spool advertisers devices time")
+            "memory cpu_seconds notifications_per_second waiting waiting_bytes sent received dropped superseded expired "
+                + "broker_connects broker clock_synchronized adapters spool advertisers devices time")
         #expect(health.json["advertisers"]?[0] == ["name": "x", "state": "sending", "adapter": "hci0"])
         #expect(health.json["advertisers"]?[2] == ["name": "z", "state": "failed", "reason": "b"])
-        #expect(health.json["adapters"]?[0]?["advertisements"] == 9)
+        let adapter = health.json["adapters"]?[0]
+        #expect(adapter?["advertisements"] == 9)
+        #expect(adapter?["scanning_seconds"] == 8 && adapter?["connecting_seconds"] == 7)
         #expect(health.json["devices"]?.object?.names == ["a", "b"])
         #expect(health.json["broker"]?.object?.names == ["refused", "held", "rejected", "restrictions"])
         #expect(

@@ -12,9 +12,10 @@ import Testing
     private var world: World {
         var world = World()
         let health =
-            #"{"memory":14680064,"cpu_seconds":31.5,"notifications_per_second":2.1,"waiting":0,"sent":8412,"received":3,"#
+            #"{"memory":14680064,"cpu_seconds":31.5,"notifications_per_second":2.1,"waiting":2,"waiting_bytes":310,"sent":8412,"received":3,"#
             + #""dropped":0,"superseded":0,"expired":0,"broker_connects":1,"clock_synchronized":true,"adapters":["#
-            + #"{"name":"hci0","address":"B8:27:EB:12:34:56","connections":2,"waiting":1,"capacity":5,"advertisements":4711}"#
+            + #"{"name":"hci0","address":"B8:27:EB:12:34:56","connections":2,"waiting":1,"capacity":5,"advertisements":4711,"scanning_seconds":512,"#
+            + #""connecting_seconds":7}"#
             + #"],"spool":"#
             + #"{"state":"idle","waiting":0,"bytes":0,"oldest":null,"dropped":0,"expired":0,"damaged":0,"written_bytes":0,"#
             + #""replayed":0},"devices":{"a \"b\"":{"last_seen":"2026-11-21T05:08:58.123Z","connects":2,"failures":"#
@@ -26,8 +27,11 @@ import Testing
         let list =
             #"{"devices":[{"name":"a \"b\"","address":"C0:00:00:00:00:01"},{"name":"off","address":"C0:00:00:00:00:02"}],"#
             + #""removed":[]}"#
+        let info =
+            #"{"version":"1.0.0","started":"2026-11-21T05:00:00.000Z","bluetooth":"poweredOn","reason":"hci0 is on","#
+            + #""adapters":[{"name":"hci0","address":"B8:27:EB:12:34:56","powered":true}],"devices":2,"bluez":"5.82"}"#
         let messages = [
-            ("bridge/attic/state", #"{"state":"online"}"#), ("bridge/attic/devices", list),
+            ("bridge/attic/info", info), ("bridge/attic/state", #"{"state":"online"}"#), ("bridge/attic/devices", list),
             ("bridge/attic/health", health),
             ("bridge/attic/adapters", adapters), (#"a "b"/availability"#, #"{"state":"online"}"#),
             (#"a "b"/connection"#, #"{"state":"connected","adapter":"hci0","rssi":-61}"#),
@@ -49,6 +53,7 @@ import Testing
         var metrics = Metrics(world, .all, isOpenMetrics: isOpen)
         var own = Metrics.Own()
         own.version = "1.0"
+        own.swift = "6.3.1"
         own.isConnected = true
         own.requests = [Metrics.Request(verb: "scan", code: "ok"): 3]
         return String(decoding: metrics.text(own, at: start.instant + .seconds(seconds)), as: UTF8.self)
@@ -58,13 +63,19 @@ import Testing
         let lines = Set(text(in: world).split(separator: "\n"))
         let device = #"gateway="attic",device="a \"b\"""#
         for line in [
-            #"bluefleet_build_info{version="1.0"} 1"#, "bluefleet_broker_connected 1",
+            #"bluefleet_build_info{version="1.0",swift="6.3.1"} 1"#,
+            #"bluefleet_gateway_info{gateway="attic",version="1.0.0",bluez="5.82"} 1"#,
+            #"bluefleet_adapter_powered{gateway="attic",adapter="hci0"} 1"#,
+            #"bluefleet_messages_waiting{gateway="attic"} 2"#,
+            #"bluefleet_messages_waiting_bytes{gateway="attic"} 310"#, "bluefleet_broker_connected 1",
             #"bluefleet_requests_total{verb="scan",code="ok"} 3"#, #"bluefleet_gateway_up{gateway="attic"} 1"#,
             #"bluefleet_messages_sent_total{gateway="attic"} 8412"#,
             #"bluefleet_adapter_connections{gateway="attic",adapter="hci0"} 2"#,
             #"bluefleet_adapter_connections_capacity{gateway="attic",adapter="hci0"} 5"#,
             #"bluefleet_adapter_connections_waiting{gateway="attic",adapter="hci0"} 1"#,
             #"bluefleet_adapter_advertisements_total{gateway="attic",adapter="hci0"} 4711"#,
+            #"bluefleet_adapter_scanning_seconds_total{gateway="attic",adapter="hci0"} 512"#,
+            #"bluefleet_adapter_connecting_seconds_total{gateway="attic",adapter="hci0"} 7"#,
             #"bluefleet_devices{gateway="attic",state="online"} 1"#,
             #"bluefleet_devices{gateway="attic",state="offline"} 1"#,
             #"bluefleet_device_info{\#(device),address="C0:00:00:00:00:01",adapter="hci0"} 1"#,

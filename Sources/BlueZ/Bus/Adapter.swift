@@ -15,4 +15,6 @@ package struct Adapter: Hashable, Sendable {
     let path: String
     /// The version of bluetoothd; nil: not reported.
     let bluetoothd: BluetoothdVersion?
+    /// The version of bluetoothd, such as `5.82`; nil: not reported.
+    package var bluetoothdVersion: String? { bluetoothd.map { "\($0.major).\($0.minor)" } }
 }

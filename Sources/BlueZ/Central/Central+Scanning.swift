@@ -47,11 +47,13 @@ extension Central {
         after(.seconds(1)) { $0.scanner.endSearch() }
     }
 
-    /// Returns how many advertisements of all devices bluetoothd has reported for an adapter since its first scan.
-    ///
-    /// bluetoothd reports an advertisement with new content, and with `eachPacket` each one. Its other signals about a
-    /// device, such as a new connection, count too: the signals of devices that are not in use are not decoded.
-    package func advertisementCount(of adapter: Adapter) -> Int { scanner.watches.signals(of: adapter.path) }
+    /// Returns the work of the radio of an adapter.
+    package func radioUse(of adapter: Adapter) -> RadioUse {
+        RadioUse(
+            advertisements: scanner.watches.signals(of: adapter.path),
+            scanning: scanner.watches.scanTime(of: adapter.path),
+            connecting: connector.slots[adapter.path]?.turns.time ?? .zero)
+    }
 
     /// Scans, and calls `handler` on the loop with each advertisement that `filter` admits, until `stopObserving`.
     ///

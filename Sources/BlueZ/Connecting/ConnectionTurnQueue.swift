@@ -23,6 +23,9 @@ final class ConnectionTurnQueue {
     /// Whether a peripheral is being connected, so that others wait.
     var isBusy: Bool { turns.active != nil }
 
+    /// The length of all turns until now.
+    var time: Duration { turns.time(at: loop.now) }
+
     /// Waits for the turn of a peripheral.
     ///
     /// - Returns: Whether the caller may connect: true at the peripheral's turn or if the peripheral is connected

@@ -69,6 +69,8 @@ struct ConnectionTurns {
 
     private let limit: AttemptLimit?
     private var turn: Turn?
+    /// The length of the turns that have ended.
+    private var endedTime = Duration.zero
     private var waiting: [Request] = []
     private var laggards: [Address: Laggard] = [:]
     /// When a peripheral may try again after its last attempt ended at the limit.
@@ -85,6 +87,11 @@ struct ConnectionTurns {
 
     /// The peripheral whose turn it is.
     var active: Address? { turn?.peripheral }
+
+    /// Returns the length of all turns until now.
+    func time(at now: Instant) -> Duration {
+        endedTime + (turn.map { now - $0.since } ?? .zero)
+    }
 
     private var shortTurn: Duration {
         min(max(usual * 2 + .seconds(1), Self.shortTurns.least), Self.shortTurns.most)
@@ -116,6 +123,7 @@ struct ConnectionTurns {
         }
         if let turn, turn.peripheral == peripheral {
             self.turn = nil
+            endedTime += now - turn.since
             if isConnected {
                 usual = max(now - turn.since, usual * 0.75)
             } else {
@@ -151,6 +159,7 @@ struct ConnectionTurns {
             // An attempt that does not end must not block other peripherals.
             guard now - interruption >= Self.grace else { return [] }
             self.turn = nil
+            endedTime += now - turn.since
             ended(turn, at: now)
         }
         guard let index = next(at: now) else { return [] }

@@ -8,6 +8,10 @@ final class ScanWatches {
         var watchdog: ScanWatchdog
         /// The number of signals of devices since the first scan.
         var signals = 0
+        /// The length of the scans that have ended.
+        var ended = Duration.zero
+        /// The start of the scan that is on; nil: there is none.
+        var start: Instant?
         /// The timer of the next check.
         var timer: Timer?
 
@@ -46,17 +50,27 @@ final class ScanWatches {
     /// Returns how many signals of devices an adapter has caused since its first scan.
     func signals(of adapter: String) -> Int { watches[adapter]?.signals ?? 0 }
 
+    /// Returns how long an adapter has scanned.
+    func scanTime(of adapter: String) -> Duration {
+        guard let watch = watches[adapter] else { return .zero }
+        return watch.ended + (watch.start.map { loop.now - $0 } ?? .zero)
+    }
+
     /// Starts to watch an adapter's scan, which starts now.
     func start(on adapter: String) {
         // An existing watchdog keeps its number of failures, because repairs restart the scan.
         let watch = watches[adapter] ?? Watch(ScanWatchdog(silence: silence, at: loop.now))
         watch.watchdog.resume(at: loop.now)
+        watch.start = watch.start ?? loop.now
         watches[adapter] = watch
         schedule(watch, of: adapter)
     }
 
     func stop(on adapter: String) {
-        watches[adapter]?.timer?.cancel()
+        guard let watch = watches[adapter] else { return }
+        watch.timer?.cancel()
+        if let start = watch.start { watch.ended += loop.now - start }
+        watch.start = nil
     }
 
     /// Removes the watchdog of an adapter that is gone.

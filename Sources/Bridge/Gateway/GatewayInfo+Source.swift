@@ -30,7 +30,8 @@ extension GatewayInfo {
             // some machines have no clock that runs while they are switched off.
             let started = Timestamp(milliseconds: time.milliseconds - (now - start).nanoseconds / 1_000_000)
             return GatewayInfo(
-                version: version, started: started, bluetooth: BluetoothState(bluetooth.state),
+                version: version, bluez: bluetooth.adapters.lazy.compactMap(\.bluetoothdVersion).first,
+                started: started, bluetooth: BluetoothState(bluetooth.state),
                 reason: bluetooth.reason ?? "not started",
                 adapters: bluetooth.adapters.map { adapter in
                     Adapter(

@@ -121,9 +121,9 @@ final class HealthReporter: LoopPart {
     /// The connections in use of each adapter.
     private var connections: [AdapterUse] { bluetooth.connectionUse.map { AdapterUse($0) } }
 
-    /// The connections in use and the advertisements of each adapter.
+    /// The connections in use of each adapter, and the work of its radio.
     private var adapters: [AdapterUse] {
-        bluetooth.connectionUse.map { AdapterUse($0, advertisements: bluetooth.advertisementCount(of: $0.adapter)) }
+        bluetooth.connectionUse.map { AdapterUse($0, bluetooth.radioUse(of: $0.adapter)) }
     }
 
     /// Schedules the storage and publication of the connections in use.
@@ -161,10 +161,14 @@ final class HealthReporter: LoopPart {
 }
 
 extension AdapterUse {
-    fileprivate init(_ use: ConnectionUse, advertisements: Int? = nil) {
+    fileprivate init(_ use: ConnectionUse, _ radio: RadioUse? = nil) {
         self.init(
             name: use.adapter.name, address: use.adapter.address, connections: use.connections, waiting: use.waiting,
-            capacity: use.capacity, advertisements: advertisements)
+            capacity: use.capacity,
+            radio: radio.map { radio in
+                AdapterUse.Radio(
+                    advertisements: radio.advertisements, scanning: radio.scanning, connecting: radio.connecting)
+            })
     }
 }
 
@@ -172,6 +176,7 @@ extension GatewayHealth.Messages {
     fileprivate init(_ statistics: Client.Statistics) {
         self.init()
         waiting = statistics.waiting
+        waitingBytes = statistics.waitingSize
         sent = statistics.sent
         received = statistics.received
         dropped = statistics.dropped

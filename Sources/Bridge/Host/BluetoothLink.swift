@@ -31,7 +31,7 @@ final class BluetoothLink {
     var state: ManagerState { now { $0.state } }
     var adapters: [Adapter] { now { $0.availableAdapters } }
     var connectionUse: [ConnectionUse] { now { $0.connectionUse } }
-    func advertisementCount(of adapter: Adapter) -> Int { now { $0.advertisementCount(of: adapter) } }
+    func radioUse(of adapter: Adapter) -> RadioUse { now { $0.radioUse(of: adapter) } }
     var knownPeripherals: [KnownPeripheral] { now { $0.knownPeripherals } }
     /// The number of connections that ended when bluetoothd, or the bus, was last lost.
     var lostConnectionCount: Int { now { $0.lostConnectionCount } }

@@ -12,19 +12,34 @@ package struct AdapterUse: Equatable, Sendable {
     package let waiting: Int
     /// The maximum number of connections; nil until it is known.
     package let capacity: Int?
-    /// The number of advertisements since the start of the gateway; nil in the topic `adapters`, which only has changes of
-    /// the connections.
-    package var advertisements: Int?
+    /// The work of the radio; nil in the topic `adapters`, which only has changes of the connections.
+    package var radio: Radio?
+
+    /// The work of the radio of an adapter since the adapter appeared.
+    package struct Radio: Equatable, Sendable {
+        /// The number of advertisements.
+        package let advertisements: Int
+        /// How long the adapter has scanned, in seconds; nil: an earlier version of the gateway.
+        package let scanningSeconds: Int?
+        /// How long the adapter has tried to connect, in seconds; nil: an earlier version of the gateway.
+        package let connectingSeconds: Int?
+
+        package init(advertisements: Int, scanning: Duration, connecting: Duration) {
+            self.advertisements = advertisements
+            scanningSeconds = Int(scanning.components.seconds)
+            connectingSeconds = Int(connecting.components.seconds)
+        }
+    }
 
     package init(
-        name: String, address: Address, connections: Int, waiting: Int, capacity: Int?, advertisements: Int? = nil
+        name: String, address: Address, connections: Int, waiting: Int, capacity: Int?, radio: Radio? = nil
     ) {
         self.name = name
         self.address = address
         self.connections = connections
         self.waiting = waiting
         self.capacity = capacity
-        self.advertisements = advertisements
+        self.radio = radio
     }
 
     package var json: JSON {
@@ -32,7 +47,9 @@ package struct AdapterUse: Equatable, Sendable {
             "name": .string(name), "address": .text(address), "connections": .number(connections),
             "waiting": .number(waiting), "capacity": capacity.map { .number($0) } ?? .null,
         ]
-        members.add("advertisements", advertisements)
+        members.add("advertisements", radio?.advertisements)
+        members.add("scanning_seconds", radio?.scanningSeconds)
+        members.add("connecting_seconds", radio?.connectingSeconds)
         return .object(members)
     }
 
@@ -43,7 +60,16 @@ package struct AdapterUse: Equatable, Sendable {
         else { return nil }
         self.init(
             name: name, address: address, connections: connections, waiting: waiting, capacity: json["capacity"]?.int,
-            advertisements: json["advertisements"]?.int)
+            radio: Radio(json))
+    }
+}
+
+extension AdapterUse.Radio {
+    fileprivate init?(_ json: JSON) {
+        guard let advertisements = json["advertisements"]?.int else { return nil }
+        self.advertisements = advertisements
+        scanningSeconds = json["scanning_seconds"]?.int
+        connectingSeconds = json["connecting_seconds"]?.int
     }
 }
 

@@ -7,6 +7,8 @@ package struct GatewayHealth: Equatable, Sendable {
     package struct Messages: Equatable, Sendable {
         /// The number of messages that are queued for the broker.
         package var waiting = 0
+        /// The approximate memory that these messages use, in bytes; nil: an earlier version of the gateway.
+        package var waitingBytes: Int?
         package var sent = 0
         package var received = 0
         /// The numbers of messages that were never sent, by cause.
@@ -66,8 +68,9 @@ package struct GatewayHealth: Equatable, Sendable {
             "memory": .number(memory),
             "cpu_seconds": processorSeconds.flatMap { JSON.Number($0) }.map { .number($0) } ?? .null,
             "notifications_per_second": .number(notificationsPerSecond),
-            "waiting": .number(messages.waiting), "sent": .number(messages.sent),
-            "received": .number(messages.received), "dropped": .number(messages.dropped),
+            "waiting": .number(messages.waiting), "waiting_bytes": messages.waitingBytes.map { .number($0) } ?? .null,
+            "sent": .number(messages.sent), "received": .number(messages.received),
+            "dropped": .number(messages.dropped),
             "superseded": .number(messages.superseded), "expired": .number(messages.expired),
             "broker_connects": .number(brokerConnects), "broker": broker.json,
             "clock_synchronized": isClockSynchronized.map { .bool($0) } ?? .null,
@@ -110,6 +113,7 @@ extension GatewayHealth.Messages {
             let expired = json["expired"]?.int
         else { return nil }
         self.waiting = waiting
+        waitingBytes = json["waiting_bytes"]?.int
         self.sent = sent
         self.received = received
         self.dropped = dropped

@@ -20,6 +20,8 @@ package struct GatewayInfo: Equatable, Sendable {
     }
 
     package let version: String
+    /// The version of bluetoothd, such as `5.82`; nil: no adapter reports it.
+    package let bluez: String?
     /// The start of the gateway.
     package let started: Timestamp
     package let bluetooth: BluetoothState
@@ -32,10 +34,11 @@ package struct GatewayInfo: Equatable, Sendable {
     package let broker: String?
 
     package init(
-        version: String, started: Timestamp, bluetooth: BluetoothState, reason: String, adapters: [Adapter],
-        deviceCount: Int, broker: String? = nil
+        version: String, bluez: String? = nil, started: Timestamp, bluetooth: BluetoothState, reason: String,
+        adapters: [Adapter], deviceCount: Int, broker: String? = nil
     ) {
         self.version = version
+        self.bluez = bluez
         self.started = started
         self.bluetooth = bluetooth
         self.reason = reason
@@ -50,6 +53,7 @@ package struct GatewayInfo: Equatable, Sendable {
             "reason": .string(reason), "adapters": .array(adapters.map(\.json)), "devices": .number(deviceCount),
         ]
         if let broker { members["broker"] = .string(broker) }
+        members.add("bluez", bluez)
         return .object(members)
     }
 
@@ -61,8 +65,8 @@ package struct GatewayInfo: Equatable, Sendable {
             let deviceCount = json["devices"]?.int
         else { return nil }
         self.init(
-            version: version, started: started, bluetooth: bluetooth, reason: reason, adapters: adapters,
-            deviceCount: deviceCount, broker: json["broker"]?.string)
+            version: version, bluez: json["bluez"]?.string, started: started, bluetooth: bluetooth, reason: reason,
+            adapters: adapters, deviceCount: deviceCount, broker: json["broker"]?.string)
     }
 }
 

@@ -26,6 +26,7 @@ extension GatewayTopic {
                     .init("adapters", "the adapters; `reason` explains why an adapter is off, if that is known"),
                     .init("devices", "the number of devices"),
                     .init("broker", "the URL of the broker, or of the node in use of a cluster"),
+                    .init("bluez", "the version of bluetoothd, if an adapter reports it"),
                 ], example: Self.exampleInfo.json)
         case .health:
             document(
@@ -146,8 +147,8 @@ extension GatewayTopic {
     }
 
     private static let exampleInfo = GatewayInfo(
-        version: "1.0.0", started: Timestamp(milliseconds: Example.time.milliseconds - 540_123), bluetooth: .poweredOn,
-        reason: "hci0 (\(Example.adapter)) is on",
+        version: "1.0.0", bluez: "5.82", started: Timestamp(milliseconds: Example.time.milliseconds - 540_123),
+        bluetooth: .poweredOn, reason: "hci0 (\(Example.adapter)) is on",
         adapters: [.init(name: "hci0", address: Example.adapter, isPowered: true)], deviceCount: 3,
         broker: "mqtt://localhost:1883")
 
@@ -161,6 +162,7 @@ extension GatewayTopic {
 
     private static var exampleHealth: GatewayHealth {
         var messages = GatewayHealth.Messages()
+        messages.waitingBytes = 0
         messages.sent = 8412
         messages.received = 3
         let greenhouse = DeviceHealth(
@@ -172,7 +174,8 @@ extension GatewayTopic {
         var broker = BrokerStatus()
         (broker.refused, broker.held) = ([Example.refusal], 1)
         var adapters = Example.adapters
-        adapters[0].advertisements = 48_213
+        adapters[0].radio = AdapterUse.Radio(
+            advertisements: 48_213, scanning: .seconds(512), connecting: .seconds(7))
         broker.restrictions = [Example.restriction]
         return GatewayHealth(
             memory: 14_680_064, processorSeconds: 31.5,
@@ -188,6 +191,7 @@ extension GatewayTopic {
             .init("cpu_seconds", "the processor time since the start, in seconds"),
             .init("notifications_per_second", "the notifications per second since the last message"),
             .init("waiting", "the number of messages that are queued for the broker"),
+            .init("waiting_bytes", "the approximate memory that these messages use, in bytes"),
             .init("sent", "the number of messages that the broker has accepted since the start"),
             .init("received", "the number of messages from the broker since the start"),
             .init("dropped", "the number of messages that were lost, or did not fit into the queue"),
@@ -204,7 +208,11 @@ extension GatewayTopic {
             .init(
                 "adapters[].advertisements",
                 "the number of advertisements of all devices since the start, as reported by bluetoothd: it leaves out "
-                    + "most of those without new content")
+                    + "most of those without new content"),
+            .init("adapters[].scanning_seconds", "how long the adapter has scanned since the start, in seconds"),
+            .init(
+                "adapters[].connecting_seconds", "how long the adapter has tried to connect since the start, in seconds"
+            ),
         ]
         + SpoolStatus.members.map { .init("spool.\($0.name)", $0.meaning) }
         + FleetHealth.members.map { .init("fleet.\($0.name)", "\($0.meaning) (`share`)") }

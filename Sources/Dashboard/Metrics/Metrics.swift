@@ -9,6 +9,8 @@ package struct Metrics {
     /// The figures of the dashboard itself.
     package struct Own: Sendable {
         package var version = ""
+        /// The version of Swift with which the dashboard is built.
+        package var swift = ""
         package var start = Timestamp(milliseconds: 0)
         package var processorSeconds = 0.0
         package var residentBytes = 0
@@ -66,7 +68,7 @@ package struct Metrics {
 
     // MARK: The dashboard
 
-    private static let build = MetricFamily(.info, "bluefleet_build", "The version of the dashboard.")
+    private static let build = MetricFamily(.info, "bluefleet_build", "The version of the dashboard and of Swift.")
     private static let start = MetricFamily(
         .gauge, "bluefleet_start_time", unit: "seconds", "The start of the dashboard, in seconds since 1970.")
     private static let processor = MetricFamily(
@@ -83,7 +85,7 @@ package struct Metrics {
         .counter, "bluefleet_requests", "The requests of the page, by verb and code of the response.")
 
     private mutating func addOwn(_ own: Own) {
-        text.add(Self.build, [("version", own.version)], 1)
+        text.add(Self.build, [("version", own.version), ("swift", own.swift)], 1)
         text.add(Self.start, [], number: Double(own.start.milliseconds) / 1000)
         text.add(Self.processor, [], number: own.processorSeconds)
         text.add(Self.memory, [], own.residentBytes)
@@ -98,7 +100,7 @@ package struct Metrics {
     // MARK: Gateways
 
     private static let gateway = MetricFamily(
-        .info, "bluefleet_gateway", "The version of a gateway.")
+        .info, "bluefleet_gateway", "The version of a gateway and of its bluetoothd.")
     private static let gatewayUp = MetricFamily(.gauge, "bluefleet_gateway_up", "Whether a gateway is online.")
     private static let gatewayMemory = MetricFamily(
         .gauge, "bluefleet_gateway_memory", unit: "bytes", "The memory of a gateway.")
@@ -108,6 +110,9 @@ package struct Metrics {
         .counter, "bluefleet_broker_connections", "The connections of a gateway to the broker.")
     private static let waiting = MetricFamily(
         .gauge, "bluefleet_messages_waiting", "The messages of a gateway that are queued for the broker.")
+    private static let waitingBytes = MetricFamily(
+        .gauge, "bluefleet_messages_waiting", unit: "bytes",
+        "The memory of the messages that are queued for the broker.")
     private static let sent = MetricFamily(
         .counter, "bluefleet_messages_sent", "The messages of a gateway that the broker has accepted.")
     private static let received = MetricFamily(
@@ -136,6 +141,10 @@ package struct Metrics {
     private static let adapterAdvertisements = MetricFamily(
         .counter, "bluefleet_adapter_advertisements",
         "The advertisements of all devices that bluetoothd has reported for an adapter.")
+    private static let adapterScanning = MetricFamily(
+        .counter, "bluefleet_adapter_scanning", unit: "seconds", "How long an adapter has scanned.")
+    private static let adapterConnecting = MetricFamily(
+        .counter, "bluefleet_adapter_connecting", unit: "seconds", "How long an adapter has tried to connect.")
     private static let repairs = MetricFamily(
         .counter, "bluefleet_adapter_repairs", "The repairs of an adapter since the start of the dashboard.")
 
@@ -145,7 +154,8 @@ package struct Metrics {
         // The other states of a gateway that has ended are old.
         guard record.state == .online else { return }
         if let info = record.info {
-            text.add(Self.gateway, labels + [("version", info.version)], 1)
+            let bluez = info.bluez.map { [("bluez", $0)] } ?? []
+            text.add(Self.gateway, labels + [("version", info.version)] + bluez, 1)
             for adapter in info.adapters.prefix(16) {
                 let own = labels + [("adapter", adapter.name)]
                 text.add(Self.adapterInfo, own + [("address", adapter.address.description)], 1)
@@ -160,7 +170,10 @@ package struct Metrics {
             text.add(Self.adapterWaiting, own, adapter.waiting)
         }
         for adapter in (record.health?.adapters ?? []).prefix(16) {
-            text.add(Self.adapterAdvertisements, labels + [("adapter", adapter.name)], adapter.advertisements)
+            let own = labels + [("adapter", adapter.name)]
+            text.add(Self.adapterAdvertisements, own, adapter.radio?.advertisements)
+            text.add(Self.adapterScanning, own, adapter.radio?.scanningSeconds)
+            text.add(Self.adapterConnecting, own, adapter.radio?.connectingSeconds)
         }
         let repairs = record.repairs.sorted { ($0.key.adapter, $0.key.step) < ($1.key.adapter, $1.key.step) }
         for (repair, count) in repairs {
@@ -173,6 +186,7 @@ package struct Metrics {
         text.add(Self.gatewayProcessor, labels, number: health.processorSeconds)
         text.add(Self.brokerConnections, labels, health.brokerConnects)
         text.add(Self.waiting, labels, health.messages.waiting)
+        text.add(Self.waitingBytes, labels, health.messages.waitingBytes)
         text.add(Self.sent, labels, health.messages.sent)
         text.add(Self.received, labels, health.messages.received)
         text.add(Self.dropped, labels, health.messages.dropped)
