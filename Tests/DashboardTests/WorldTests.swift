@@ -178,6 +178,17 @@ import Testing
         #expect(world.payload(of: "a/s", device: "a") == Array(#""closed""#.utf8))
     }
 
+    @Test func `values that arrive before their device go to the history and to the pages`() {
+        var world = World()
+        #expect(send("a/x", reading, to: &world).samples.isEmpty)
+        let first = send("a/availability", #"{"state":"online"}"#, to: &world)
+        #expect(first.samples.map(\.name) == ["x"])
+        #expect(first.changes.map(\.topic).sorted() == ["a/availability", "a/x"])
+        #expect(send("b/y", reading, to: &world).samples.isEmpty)
+        let second = send("bridge/attic/devices", list("b"), to: &world)
+        #expect(second.samples.map(\.device) == ["b"] && second.samples.map(\.name) == ["y"])
+    }
+
     @Test func `a late reading goes to the history only`() {
         var world = World()
         send("a/availability", #"{"state":"online"}"#, to: &world)

@@ -148,7 +148,7 @@ package struct World {
         let received = payload.isEmpty ? nil : ReceivedPayload(payload, limit: StoredPayload.longest)
         if let name = Self.nameInTopic(topic, received?.json), devices[name] == nil {
             devices[name] = DeviceRecord()
-            assign([name], at: now)
+            assign([name], at: now, &effects)
         }
         guard let device = owner(of: topic) else {
             storeUnassigned(topic, payload, expiry, &effects)
@@ -234,7 +234,7 @@ package struct World {
     }
 
     /// Moves payloads to new devices: those without a device, and those of a device with a shorter name.
-    private mutating func assign(_ names: Set<String>, at now: PresentTime) {
+    private mutating func assign(_ names: Set<String>, at now: PresentTime, _ effects: inout Effects) {
         var found: [(topic: String, payload: [UInt8], expiry: Instant?)] = []
         for (topic, entry) in unassigned where owner(of: topic) != nil {
             found.append((topic, entry.payload, entry.expiry))
@@ -251,7 +251,6 @@ package struct World {
         for entry in found {
             if let payload = unassigned.removeValue(forKey: entry.topic)?.payload { release(payload) }
             guard let device = owner(of: entry.topic) else { continue }
-            var effects = Effects()
             let received = ReceivedPayload(entry.payload, limit: StoredPayload.longest)
             let rest = String(entry.topic.dropFirst(device.count + 1))
             store(received, device, rest, isRetained: true, entry.expiry, at: now, &effects)
@@ -275,7 +274,7 @@ package struct World {
             for name in entries.keys where known[name] == nil { devices[name]?.appeared(at: now.time) }
             for name in known.keys where entries[name] == nil { removeIfUnused(name) }
         }
-        if !new.isEmpty { assign(new, at: now) }
+        if !new.isEmpty { assign(new, at: now, &effects) }
     }
 
     private mutating func removeIfUnused(_ device: String) {
