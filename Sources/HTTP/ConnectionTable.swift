@@ -32,13 +32,13 @@ final class ConnectionTable: Sendable {
     /// The connections by the address of their object.
     private let connections = Mutex<[UInt: Connection]>([:])
 
-    func add(_ key: UInt, socket: Int32) {
-        let deadline = Phase.receiving.limit.map { Gate.now + $0 }
+    func add(_ key: UInt, socket: Int32, at now: Int64 = Gate.now) {
+        let deadline = Phase.receiving.limit.map { now + $0 }
         connections.withLock { $0[key] = Connection(socket: socket, deadline: deadline) }
     }
 
-    func enter(_ phase: Phase, _ key: UInt) {
-        let deadline = phase.limit.map { Gate.now + $0 }
+    func enter(_ phase: Phase, _ key: UInt, at now: Int64 = Gate.now) {
+        let deadline = phase.limit.map { now + $0 }
         connections.withLock { $0[key]?.deadline = deadline }
     }
 
@@ -48,8 +48,7 @@ final class ConnectionTable: Sendable {
     }
 
     /// Ends the connections whose time is over.
-    func endOverdue() {
-        let now = Gate.now
+    func endOverdue(at now: Int64 = Gate.now) {
         // The socket of a connection in the table is open.
         connections.withLock { connections in
             for connection in connections.values where connection.deadline.map({ $0 < now }) ?? false {

@@ -36,6 +36,19 @@ import Testing
         #expect(preloaded == modules)
     }
 
+    @Test func `the page reads no text as HTML or as code, and names no other host`() throws {
+        let words = [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "style=",
+        ]
+        for path in PageFiles.paths {
+            let response = try #require(PageFiles().response(to: HTTPRequest("GET", path)))
+            guard case .bytes(let bytes) = response.body else { continue }
+            // The namespace of SVG is a name.
+            let text = String(decoding: bytes, as: UTF8.self).replacing("http://www.w3.org/2000/svg", with: "")
+            for word in words + ["http:", "https:", "//cdn"] { #expect(!text.contains(word), "\(path): \(word)") }
+        }
+    }
+
     @Test func `a file that the browser has is not sent again`() throws {
         let dashboard = try RunningDashboard()
         let first = try dashboard.get("/")
