@@ -6,7 +6,7 @@ let offset = 0;
 export const clock = () => Date.now() + offset;
 
 /** An answer that reports an error; `code` is that of the MQTT response. */
-export class Failure extends Error {
+class Failure extends Error {
   constructor(message, code, status) {
     super(message);
     Object.assign(this, {code, status});

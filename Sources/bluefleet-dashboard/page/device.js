@@ -2,7 +2,7 @@
 import {clock, get, post, request} from "./api.js";
 import {action, ask, h, say} from "./dom.js";
 import {row, sentence} from "./events.js";
-import {ago, isTrouble, mark, moment, state, valueText, why} from "./format.js";
+import {ago, deviceLink, isTrouble, mark, moment, state, valueText, why} from "./format.js";
 import {pair} from "./pairing.js";
 import {characteristics as characteristicsOf, eventOf} from "./payload.js";
 import {plot, strip} from "./plot.js";
@@ -101,17 +101,10 @@ export function show(root, name) {
           h("ul", {}, failures.map((event) => h("li", {}, `${moment(event.time)} ${sentence(event)}`))));
   }
 
-  const units = () => {
-    const map = new Map();
-    for (const [characteristic, {fields}] of Object.entries(characteristicsOf(topics.info))) {
-      for (const field of fields) map.set(`${characteristic}.${field.name}`, field.unit);
-    }
-    return map;
-  };
-
   function drawReadings() {
-    const known = units();
     const characteristics = characteristicsOf(topics.info);
+    const units = new Map(Object.entries(characteristics).flatMap(
+        ([key, {fields}]) => fields.map((field) => [`${key}.${field.name}`, field.unit])));
     const rows = Object.entries(topics)
                      .filter(([topic]) => !FRAME.has(topic))
                      .flatMap(([topic, payload]) => flatten(topic, payload).map((reading) => [topic, reading]));
@@ -127,7 +120,7 @@ export function show(root, name) {
                     h("tr", {}, h("td", {class: "wide"}, reading.name),
                       h("td", {class: "number"},
                         h("span", {class: "value"}, valueText(reading.value), " ",
-                          h("span", {class: "unit"}, reading.unit ?? known.get(reading.name) ?? ""))),
+                          h("span", {class: "unit"}, reading.unit ?? units.get(reading.name) ?? ""))),
                       h("td", {class: "number age"}, ago(reading.time)),
                       h("td", {}, topic === all[index - 1]?.[0] ? "" : controls(topic, characteristics[topic])))))),
         rows.length + missing.length === 0 ? h("p", {class: "hint"}, "No value has arrived yet.") : "");
@@ -213,7 +206,7 @@ export function show(root, name) {
                     "Rename");
                 if (!form) return;
                 const {device: to} = await request("device/rename", {gateway, device: name, to: form.get("to")});
-                location.hash = `#device/${to.split("/").map(encodeURIComponent).join("/")}`;
+                location.hash = deviceLink(to);
               }),
           action("Pause 10 min", () => request("disconnect", {
                                          device: name,

@@ -1,7 +1,7 @@
 // The table of all devices: trouble first, newest values, and why a device is not online.
 import {clock, get, post, request} from "./api.js";
 import {action, h, say, setText} from "./dom.js";
-import {age, availability, bars, isTrouble, mark, state, valueText, why} from "./format.js";
+import {age, availability, bars, deviceLink, isTrouble, mark, state, valueText, why} from "./format.js";
 import {sparkline} from "./plot.js";
 import {world} from "./world.js";
 
@@ -29,8 +29,6 @@ const ORDERS = {
   battery: (a, b) => (a.battery ?? 999) - (b.battery ?? 999),
   seen: (a, b) => (Date.parse(a.last_seen) || 0) - (Date.parse(b.last_seen) || 0),
 };
-
-const path = (device) => `#device/${device.name.split("/").map(encodeURIComponent).join("/")}`;
 
 export function show(root, _, parameters) {
   const saved = new URLSearchParams(sessionStorage.getItem("devices") ?? localStorage.getItem("devices") ?? "");
@@ -189,7 +187,7 @@ class Row {
     this.seen = h("td", {class: "number age"});
     this.spark = h("span");
     this.cells = new Map();
-    const link = h("a", {href: path({name})}, name);
+    const link = h("a", {href: deviceLink(name)}, name);
     this.element =
         h("tr", {}, h("td", {class: "wide"}, this.mark, link, " ", this.word, this.reason), this.readings,
           h("td", {class: "number"}, this.bars, " ", this.signal), this.battery, this.seen);
@@ -227,7 +225,7 @@ class Row {
     this.reason.replaceChildren(
         ...(text ?
                 [
-                  `${text} · `, h("a", {href: path(device)}, "Why?"),
+                  `${text} · `, h("a", {href: deviceLink(device.name)}, "Why?"),
                   ...(word === "waiting" ? [" · ", h("a", {href: "#gateways"}, "Connections")] : []),
                   ...(world.access === "full" && word !== "asleep" ?
                           [

@@ -53,14 +53,20 @@ export function action(label, run, properties = {}) {
   return button;
 }
 
-/** Opens a dialog with a form; resolves with the form's data, or with null if it was cancelled. */
+/**
+ * Opens a dialog with a form; resolves with the form's data, or with null if it was cancelled.
+ *
+ * `properties`: `danger`: a button that removes something; `cancel`: the other button, null: none; `pairing`: the dialog
+ * belongs to a pairing.
+ */
 export function ask(title, content, confirm = "OK", properties = {}) {
+  const {danger, cancel = "Cancel", pairing = false} = properties;
   return new Promise((resolve) => {
     const form =
         h("form", {method: "dialog"}, h("h1", {}, title), content,
-          h("p", {class: "bar"}, h("button", {class: properties.danger ? "danger" : "main", value: "yes"}, confirm),
-            h("button", {class: "plain", value: "", formnovalidate: true}, "Cancel")));
-    const dialog = h("dialog", {"aria-label": title}, form);
+          h("p", {class: "bar"}, h("button", {class: danger ? "danger" : "main", value: "yes"}, confirm),
+            cancel && h("button", {class: "plain", value: "", formnovalidate: true}, cancel)));
+    const dialog = h("dialog", {"aria-label": title, "data-pairing": pairing}, form);
     dialog.addEventListener("close", () => {
       resolve(dialog.returnValue === "yes" ? new FormData(form) : null);
       dialog.remove();

@@ -1,6 +1,6 @@
 // Events of all gateways, newest first.
 import {h} from "./dom.js";
-import {moment} from "./format.js";
+import {deviceLink, moment} from "./format.js";
 import {world} from "./world.js";
 
 /** Returns an event as a sentence. */
@@ -21,7 +21,7 @@ export function row(event, hasName = true) {
   return h(
       "tr", {}, h("td", {class: "number age"}, moment(event.time)),
       hasName && h("td", {},
-        name ? h("a", {href: `#device/${name.split("/").map(encodeURIComponent).join("/")}`}, name) :
+        name ? h("a", {href: deviceLink(name)}, name) :
                h("span", {class: "hint"}, event.gateway ?? "")),
       h("td", {class: "wide"}, sentence(event), command && h("div", {}, h("code", {}, command)),
         h("details", {}, h("summary", {class: "hint"}, "JSON"), h("pre", {}, JSON.stringify(event, null, 1)))));

@@ -39,6 +39,9 @@ export function moment(time) {
   return isToday ? date.toLocaleTimeString() : date.toLocaleString();
 }
 
+/** Returns the address of the view of a device. */
+export const deviceLink = (name) => `#device/${name.split("/").map(encodeURIComponent).join("/")}`;
+
 /** Returns a value as text; numbers keep the digits of the gateway. */
 export function valueText(value) {
   if (value === null || value === undefined) return "–";

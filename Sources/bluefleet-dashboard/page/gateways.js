@@ -1,10 +1,10 @@
 // Gateways: adapters and their slots, who waits, health, and which gateway receives which device how well.
 import {request} from "./api.js";
-import {action, h, say} from "./dom.js";
-import {age, ago, bars, moment, size, valueText} from "./format.js";
+import {action, ask, h, say} from "./dom.js";
+import {age, ago, bars, deviceLink, moment, size, valueText} from "./format.js";
 import {world} from "./world.js";
 
-const link = (name) => h("a", {href: `#device/${name.split("/").map(encodeURIComponent).join("/")}`}, name);
+const link = (name) => h("a", {href: deviceLink(name)}, name);
 
 export function show(root) {
   const content = h("div");
@@ -37,49 +37,89 @@ function section(gateway) {
   const {health = {}, info = {}} = gateway;
   const adapters = gateway.adapters?.adapters ?? health.adapters ?? [];
   const isOn = gateway.state === "online";
-  const controls = world.access === "full" && isOn &&
-      h("p", {class: "bar"},
-        action("Reload configuration", () => reload(gateway.name), {"data-key": `reload ${gateway.name}`}),
-        action("Log: debug for 10 min", () => request("log", {
-                                                gateway: gateway.name, for: "10m", level: "debug"
-                                              }).then(() => say(`The log of ${gateway.name} is on its topic log.`)), {
-          "data-key": `log ${gateway.name}`
-        }));
+  const {broker = {}, spool = {}} = health;
+  const uptime = (Date.parse(health.time) - Date.parse(info.started)) / 1000;
+  const queue = [
+    health.waiting > 0 && `${health.waiting} messages wait (${size(health.waiting_bytes)})`,
+    broker.held > 0 && `${broker.held} held back`, health.dropped > 0 && `${health.dropped} lost`
+  ].filter(Boolean);
   return h(
       "section", {"aria-label": gateway.name},
       h("h2", {}, h("span", {class: isOn ? "" : "trouble"}, isOn ? "● " : "✕ "), gateway.name, " ",
         h("span", {class: "hint"}, gateway.state ?? "unknown")),
-      info.reason && h("p", {class: "hint"}, info.reason), adapters.map((adapter) => slots(gateway, adapter)),
+      info.reason && h("p", {class: "hint"}, info.reason), adapters.map((adapter) => slots(gateway, adapter, uptime)),
       h("dl", {}, pairs([
-          ["Version", info.version],
+          ["Version", info.version && [info.version, info.bluez && `BlueZ ${info.bluez}`].filter(Boolean).join(", ")],
           ["Running since", info.started && `${moment(info.started)} (${age(info.started)})`],
           ["Memory", health.memory && size(health.memory)],
+          ["Processor", percent(health.cpu_seconds, uptime)],
           [
             "Notifications",
             health.notifications_per_second !== undefined && `${health.notifications_per_second} per second`
           ],
-          ["Messages waiting for the broker", health.waiting],
-          ["Messages lost", health.dropped],
           [
-            "On the disk",
-            health.spool && health.spool.waiting > 0 && `${health.spool.waiting} messages, ${health.spool.state}`
+            "Broker",
+            health.broker_connects !== undefined &&
+                [`connections since the start: ${health.broker_connects}`, ...queue].join(", ")
           ],
+          ["Denied by the broker", texts(broker.refused, ({action, topic, reason}) => `${action} ${topic}: ${reason}`)],
+          ["Limits of the broker", texts(broker.restrictions, ({effect}) => effect)],
+          ["On the disk", spool.waiting > 0 && `${spool.waiting} messages (${size(spool.bytes)}), ${spool.state}`],
+          ["Repairs", texts(repairs(gateway.name), ({time, adapter, repair, reason}) =>
+              `${moment(time)} ${adapter}: ${valueText(repair).replaceAll("_", " ")}, ${reason}`)],
           ["Clock", health.clock_synchronized === false && "not synchronized: times can be wrong"],
         ])),
-      controls);
+      world.access === "full" && isOn && controls(gateway.name));
 }
 
 const pairs = (list) =>
-    list.filter(([, value]) => value || value === 0).map(([label,
-                                                           value]) => [h("dt", {}, label), h("dd", {}, String(value))]);
+    list.filter(([, value]) => value || value === 0).map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]);
+
+/** Returns a line for each of the first 20 items; false if there are none. */
+const texts = (items, text) => items?.length > 0 && items.slice(0, 20).map((item) => h("div", {}, text(item)));
+
+const repairs = (name) => world.events.filter(({type, gateway}) => type === "repair" && gateway === name);
+
+/** Returns the share of a time as text; an empty one if it is not known. */
+const percent = (seconds, total) =>
+    Number.isFinite(seconds) && total > 0 ? `${((100 * seconds) / total).toFixed(1)} %` : "";
+
+function controls(gateway) {
+  const button = (label, run) => action(label, run, {"data-key": `${label} ${gateway}`});
+  return h(
+      "p", {class: "bar"}, button("Reload configuration", () => reload(gateway)),
+      button("Log level…", () => chooseLevel(gateway)),
+      button("Log: debug for 10 min", () => request("log", {gateway, for: "10m", level: "debug"})
+                                                .then(() => say(`The log of ${gateway} is on its topic log.`))));
+}
 
 async function reload(gateway) {
-  const {added = [], changed = [], removed = []} = await request("reload", {gateway});
-  say(`Loaded: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`);
+  try {
+    const {added = [], changed = [], removed = []} = await request("reload", {gateway});
+    say(`Loaded: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`);
+  } catch (error) {
+    // Each mistake has a line of its own, with its place in the file.
+    await ask(`${gateway} has changed nothing`, h("pre", {}, error.message), "Close", {cancel: null});
+  }
+}
+
+async function chooseLevel(gateway) {
+  const {level} = await request("log_level", {gateway});
+  const options = ["debug", "info", "warning", "error"].map((name) => h("option", {selected: name === level}, name));
+  const form = await ask(
+      `Log of ${gateway}`, h("label", {}, "Lowest level", h("select", {name: "level"}, options)), "Set");
+  if (!form) return;
+  await request("log_level", {gateway, level: form.get("level")});
+  say(`The level is ${form.get("level")} until the configuration changes it.`);
 }
 
 /** Returns a row of squares, one for each connection of an adapter, and the devices that wait. */
-function slots(gateway, adapter) {
+function slots(gateway, adapter, uptime) {
+  const radio = gateway.health?.adapters.find(({name}) => name === adapter.name) ?? {};
+  const shares = [["scanning", radio.scanning_seconds], ["connecting", radio.connecting_seconds]]
+                     .map(([word, seconds]) => [word, percent(seconds, uptime)])
+                     .filter(([, share]) => share)
+                     .map(([word, share]) => `${word} ${share} of the time`);
   const devices = [...world.devices.values()].filter((device) => device.gateway === gateway.name);
   const holders = devices.filter(
       (device) => ["connecting", "discovering", "connected", "disconnecting"].includes(device.connection?.state) &&
@@ -91,7 +131,8 @@ function slots(gateway, adapter) {
       h("p", {},
         `${adapter.name} ${adapter.address ?? ""}: ${valueText(adapter.connections)}${
             adapter.capacity ? ` of ${adapter.capacity}` : ""} ${
-            (adapter.capacity ?? adapter.connections) === 1 ? "connection" : "connections"} in use`),
+            (adapter.capacity ?? adapter.connections) === 1 ? "connection" : "connections"} in use`,
+        shares.length > 0 && h("span", {class: "hint"}, ` · radio: ${shares.join(", ")}`)),
       h("ul", {class: "slots", "aria-label": `Connections of ${adapter.name}`},
         holders.map(
             (device) =>

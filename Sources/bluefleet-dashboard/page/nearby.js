@@ -1,7 +1,7 @@
 // Nearby: scan, inspect a device, and add it.
 import {request} from "./api.js";
-import {action, h, say, setText} from "./dom.js";
-import {bars, valueText} from "./format.js";
+import {action, ask, h, say, setText} from "./dom.js";
+import {bars, deviceLink, valueText} from "./format.js";
 import {pair} from "./pairing.js";
 import {world} from "./world.js";
 
@@ -32,10 +32,13 @@ export function show(root, _, parameters) {
   let end = 0;
   let isOpen = true;
 
+  const search = h(
+      "input",
+      {type: "search", placeholder: "Search…", "aria-label": "Search devices nearby", hidden: true, oninput: arrange});
   const button = action("Scan", scan, {class: "main"});
   const stop = h("button", {type: "button", hidden: true, onclick: () => (end = 0)}, "Stop");
   root.append(
-      h("h1", {}, "Nearby"), h("div", {class: "bar"}, gateways.length > 1 && select, button, stop, status), panel,
+      h("h1", {}, "Nearby"), h("div", {class: "bar"}, gateways.length > 1 && select, button, stop, search, status), panel,
       h("table", {class: "stack"},
         h("thead", {},
           h("tr", {},
@@ -78,8 +81,11 @@ export function show(root, _, parameters) {
   }
 
   function arrange() {
-    const list = [...found.values()].sort(
-        (a, b) => Boolean(a.device) - Boolean(b.device) || (b.rssi ?? -999) - (a.rssi ?? -999));
+    search.hidden = found.size <= 10;
+    const words = search.value.toLowerCase();
+    const list = [...found.values()]
+                     .filter(({name, address}) => `${name} ${address}`.toLowerCase().includes(words))
+                     .sort((a, b) => Boolean(a.device) - Boolean(b.device) || (b.rssi ?? -999) - (a.rssi ?? -999));
     body.replaceChildren(...list.map(
         (device) =>
             h("tr", {}, h("td", {class: "number"}, h("span", {"aria-hidden": "true"}, bars(device.rssi)), " ",
@@ -93,7 +99,7 @@ export function show(root, _, parameters) {
   }
 
   function offer(device) {
-    if (device.device) return h("a", {href: `#device/${device.device}`}, device.device);
+    if (device.device) return h("a", {href: deviceLink(device.device)}, device.device);
     if (isPrivate(device)) return action("Pair…", () => pair({gateway: select.value, address: device.address}));
     const list = [action("Inspect", () => inspect(device))];
     if (advertised(device.advertisement)) list.unshift(action("Add…", () => propose(device, null)), " ");
@@ -157,12 +163,11 @@ function form(device, inspection, gateway) {
           (("value" in reading) ? `${valueText(reading.value)} ${reading.unit ?? ""}` : JSON.stringify(reading)) :
           hex ? `0x${hex}, not known` :
                 "";
-      choices.push({
-        name,
-        entry,
-        text,
-        box: h("input", {type: "checkbox", checked: Boolean(reading) || (canSubscribe && Boolean(characteristic.name))})
-      });
+      const box =
+          h("input", {type: "checkbox", checked: Boolean(reading) || (canSubscribe && Boolean(characteristic.name))});
+      const label = h("label", {}, box, h("span", {}, name, " ",
+        h("span", {class: "hint"}, `${text} · ${entry.subscribe ? "subscribe" : "read each 1 h"}`)));
+      choices.push({name, entry, box, element: h("div", {}, label, !reading && describe(name, entry, box))});
     }
   }
   const name = h("input", {name: "name", value: proposedName(device), required: true, "aria-label": "Name"});
@@ -176,7 +181,8 @@ function form(device, inspection, gateway) {
         [...new Set(proposals)].map((value) => h("option", {value}, value)));
   if (proposals.length > 0) profile.value = proposals[0];
 
-  async function add() {
+  /** Returns the body of the request that adds the device. */
+  function body() {
     const ticked = choices.filter((choice) => choice.box.checked);
     const body = {gateway, device: name.value.trim(), address: device.address};
     if (profile.value)
@@ -188,27 +194,56 @@ function form(device, inspection, gateway) {
       });
     else
       body.connect = "never";
-    await request("device/add", body);
-    say(`${body.device} is added.`);
-    location.hash = `#device/${body.device.split("/").map(encodeURIComponent).join("/")}`;
+    return body;
   }
 
+  async function add() {
+    const sent = body();
+    await request("device/add", sent);
+    say(`${sent.device} is added.`);
+    location.hash = deviceLink(sent.device);
+  }
+
+  const yaml = h("pre");
+  const showYAML = () => setText(yaml, entryText(body()));
+
   return h(
-      "div", {}, h("h2", {}, device.name ?? device.address),
+      "div", {oninput: showYAML}, h("h2", {}, device.name ?? device.address),
       h("div", {class: "columns"},
         h("div", {},
-          inspection ? choices.map(
-                           (choice) => h(
-                               "div", {},
-                               h("label", {}, choice.box,
-                                 h("span", {}, choice.name, " ",
-                                   h("span", {class: "hint"},
-                                     `${choice.text} · ${choice.entry.subscribe ? "subscribe" : "read each 1 h"}`))))) :
+          inspection ? choices.map(({element}) => element) :
                        h("p", {}, `Only the advertisements are read: ${advertised(device.advertisement)}`),
           inspection && choices.length === 0 &&
               h("p", {class: "hint"}, "The device offers nothing that can be read or subscribed.")),
         h("div", {}, h("p", {}, h("label", {}, "Name", name)),
           proposals.length > 0 && h("p", {}, h("label", {}, "Profile", profile)),
           inspection && h("p", {}, h("label", {}, "Connect", connect)),
-          h("p", {}, action(`Add ${name.value}`, add, {class: "main", id: "add"})))));
+          h("p", {}, action(`Add ${name.value}`, add, {class: "main", id: "add"})),
+          h("details", {ontoggle: showYAML}, h("summary", {}, "As YAML"), yaml))));
+}
+
+const TYPES = ["uint8", "sint8", "uint16", "sint16", "uint32", "sint32", "float32", "boolean", "utf8"];
+
+/** Returns a button that gives a characteristic without a known format one with a single number or text. */
+function describe(name, entry, box) {
+  const types = h("select", {name: "type"}, TYPES.map((type) => h("option", {}, type)));
+  const field = (label, input) => h("p", {}, h("label", {}, label, input));
+  const fields =
+      h("div", {}, field("Type", types), field("Scale", h("input", {name: "scale", inputmode: "decimal", value: "1"})),
+        field("Unit", h("input", {name: "unit"})));
+  return action("Describe…", async () => {
+    const form = await ask(`Format of ${name}`, fields, "Use it");
+    if (!form) return;
+    const [type, scale, unit] = ["type", "scale", "unit"].map((key) => form.get(key).trim());
+    entry.format = [{name: "value", type, ...(Number(scale) === 1 ? {} : {scale: Number(scale)}), ...(unit && {unit})}];
+    box.checked = true;
+    box.dispatchEvent(new Event("input", {bubbles: true}));
+  }, {class: "plain", "aria-label": `Describe ${name}`});
+}
+
+/** Returns an entry as lines of the configuration file. */
+function entryText({gateway, device, characteristics, ...keys}) {
+  const lines = Object.entries(keys).map(([key, value]) => `  ${key}: ${value}`);
+  const named = Object.entries(characteristics ?? {}).map(([name, entry]) => `    ${name}: ${JSON.stringify(entry)}`);
+  return [`${device}:`, ...lines, ...(named.length > 0 ? ["  characteristics:", ...named] : [])].join("\n");
 }

@@ -3,6 +3,9 @@ import {request} from "./api.js";
 import {ask, h, say} from "./dom.js";
 import {observe} from "./world.js";
 
+/** The gateway ends a pairing after so many seconds. */
+const LIMIT = 60;
+
 /** The pairings that this page has started, by the name or the address of the device. */
 const running = new Map();
 
@@ -29,7 +32,9 @@ export function attendPairing() {
 }
 
 async function answer(event, name, target) {
-  const send = (passkey) => request("pair", {...target, passkey});
+  // The pairing has ended if its dialog was closed for it.
+  const send = (passkey) => running.has(name) && request("pair", {...target, passkey});
+  const title = `Pair ${name}`;
   if (event.type === "passkey_request") {
     const input = h("input", {
       name: "passkey",
@@ -40,21 +45,29 @@ async function answer(event, name, target) {
       autocomplete: "off",
       class: "code"
     });
-    const form = await ask(`Pair ${name}`, h("label", {}, "The device shows a number. Type it here:", input), "Pair");
+    const question = h("label", {}, "The device shows a number. Type it here:", input);
+    const form = await ask(title, h("div", {}, question, timeLeft()), "Pair", {pairing: true});
     if (form) await send(form.get("passkey").padStart(6, "0"));
   } else if (event.type === "confirm") {
-    const form = await ask(
-        `Pair ${name}`,
-        h("div", {}, h("p", {}, "Does the device show the same number?"), h("p", {class: "code"}, event.number)),
-        "Yes, the same");
-    if (form) await send(event.number);
+    const question = h("div", {}, h("p", {}, "Does the device show the same number?"), code(event.number), timeLeft());
+    const isSame = await ask(title, question, "Yes, the same", {pairing: true, cancel: "No"});
+    // Any other number rejects the pairing.
+    await send(isSame ? event.number : String((Number(event.number) + 1) % 1_000_000).padStart(6, "0"));
   } else if (event.type === "passkey_display") {
-    const dialog =
-        h("dialog", {"aria-label": `Pair ${name}`, "data-pairing": true}, h("h1", {}, `Pair ${name}`),
-          h("p", {}, "Type this number on the device:"), h("p", {class: "code"}, event.passkey),
-          h("form", {method: "dialog"}, h("button", {}, "Close")));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    const text = h("div", {}, h("p", {}, "Type this number on the device:"), code(event.passkey), timeLeft());
+    await ask(title, text, "Close", {pairing: true, cancel: null});
   }
+}
+
+const code = (number) => h("p", {class: "code"}, number);
+
+/** Returns a text with the time until the pairing ends, which counts down while it is on the page. */
+function timeLeft() {
+  const end = performance.now() + LIMIT * 1000;
+  const text = h("p", {class: "hint"}, `${LIMIT} s left`);
+  const timer = setInterval(() => {
+    text.textContent = `${Math.max(0, Math.round((end - performance.now()) / 1000))} s left`;
+    if (!text.isConnected) clearInterval(timer);
+  }, 1000);
+  return text;
 }

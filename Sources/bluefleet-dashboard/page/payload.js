@@ -11,8 +11,15 @@ export const gatewayMembers = {
   state: (payload) => object(payload).state ?? "offline",
   info: object,
   health: (payload) => {
-    const {adapters, devices, spool, ...rest} = object(payload);
-    return {...rest, adapters: named(adapters), devices: members(devices), spool: object(spool)};
+    const {adapters, devices, spool, broker, ...rest} = object(payload);
+    const {refused, restrictions, ...limits} = object(broker);
+    return {
+      ...rest,
+      adapters: named(adapters),
+      devices: members(devices),
+      spool: object(spool),
+      broker: {...limits, refused: objects(refused), restrictions: objects(restrictions)}
+    };
   },
   adapters: (payload) => ({adapters: named(object(payload).adapters)}),
   devices: (payload) => ({devices: named(object(payload).devices)}),

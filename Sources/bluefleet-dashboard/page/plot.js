@@ -5,7 +5,7 @@ import {moment, valueText} from "./format.js";
 const [HEIGHT, LEFT, BOTTOM, TOP] = [140, 44, 18, 8];
 
 /** Returns two to five round numbers between two values. */
-export function ticks(least, greatest) {
+function ticks(least, greatest) {
   const span = greatest - least || 1;
   const step = 10 ** Math.floor(Math.log10(span / 2));
   const size = [10, 5, 2, 1].map((factor) => factor * step).find((candidate) => span / candidate >= 2);
@@ -26,6 +26,13 @@ function runs(values) {
       list.push([index]);
   });
   return list;
+}
+
+/** Returns the points of a run's line; a single value is a line of 4 pixels. */
+function linePoints(run, values, x, y) {
+  const points = run.length === 1 ? [-2, 2].map((offset) => [x(run[0]) + offset, y(values[run[0]])]) :
+                                    run.map((index) => [x(index), y(values[index])]);
+  return points.map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");
 }
 
 /** Cuts a history to its last hours. */
@@ -58,14 +65,8 @@ export function sparkline(history, name) {
   if (!bounds) return element;
   const x = (index) => ((index + 0.5) / history.mean.length) * 96;
   const y = (value) => 22 - ((value - bounds.least) / (bounds.greatest - bounds.least)) * 20;
-  for (const run of runs(history.mean)) {
-    const points = run.length === 1 ?
-        [[x(run[0]) - 1, y(history.mean[run[0]])], [x(run[0]) + 1, y(history.mean[run[0]])]] :
-        run.map((index) => [x(index), y(history.mean[index])]);
-    element.append(
-        svg("polyline",
-            {class: "line", points: points.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" ")}));
-  }
+  for (const run of runs(history.mean))
+    element.append(svg("polyline", {class: "line", points: linePoints(run, history.mean, x, y)}));
   return element;
 }
 
@@ -99,7 +100,6 @@ export function plot(full, name, hours, width) {
   const count = history.mean.length;
   const x = (index) => LEFT + ((index + 0.5) / count) * (width - LEFT);
   const y = (value) => TOP + (1 - (value - bounds.least) / (bounds.greatest - bounds.least)) * (HEIGHT - TOP - BOTTOM);
-  const point = (index, list) => `${x(index).toFixed(1)},${y(list[index]).toFixed(1)}`;
   const drawing = svg("svg", {
     viewBox: `0 0 ${width} ${HEIGHT}`,
     preserveAspectRatio: "none",
@@ -124,18 +124,10 @@ export function plot(full, name, hours, width) {
             slotTime(history, index)));
   }
   for (const run of runs(history.mean)) {
-    const wide = run.length === 1 ? [run[0], run[0]] : run;
-    drawing.append(svg("polygon", {
-      class: "area",
-      points: [
-        ...wide.map((index) => point(index, history.max)),
-        ...[...wide].reverse().map((index) => point(index, history.min))
-      ].join(" ")
-    }));
-    const line = run.length === 1 ?
-        [`${x(run[0]) - 2},${y(history.mean[run[0]])}`, `${x(run[0]) + 2},${y(history.mean[run[0]])}`] :
-        run.map((index) => point(index, history.mean));
-    drawing.append(svg("polyline", {class: "line", points: line.join(" ")}));
+    const edges = [linePoints(run, history.max, x, y), linePoints([...run].reverse(), history.min, x, y)];
+    drawing.append(
+        svg("polygon", {class: "area", points: edges.join(" ")}),
+        svg("polyline", {class: "line", points: linePoints(run, history.mean, x, y)}));
   }
   const pointer = svg("line", {class: "pointer", y1: TOP, y2: HEIGHT - BOTTOM, visibility: "hidden"});
   drawing.append(pointer);

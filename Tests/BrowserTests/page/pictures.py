@@ -65,8 +65,11 @@ def show(page, view):
 def take_all(house, browser, folder, theme, width):
     page = open_page(house, browser, theme, width, 800)
     for name, view in VIEWS.items():
+        page.set_viewport_size({"width": width, "height": 800})
         show(page, view)
-        page.screenshot(path=folder / f"{name}-{theme}-{width}.png", full_page=True)
+        # The bar of views on a phone is at the end of the screen, and not in the middle of the picture.
+        page.set_viewport_size({"width": width, "height": page.evaluate("document.documentElement.scrollHeight")})
+        page.screenshot(path=folder / f"{name}-{theme}-{width}.png")
     page.context.close()
 
 
