@@ -5,8 +5,7 @@ import MQTT
 import System
 import TestSupport
 
-/// Several built bridges that share one sensor, each with its own bus and its own signal strength, a broker, and a
-/// subscriber.
+/// Several built bridges that share devices, each with its own bus and its own signal strength, a broker, and a subscriber.
 final class SharingRig: @unchecked Sendable {
     private struct Missing: Error {
         let what: String
@@ -18,7 +17,9 @@ final class SharingRig: @unchecked Sendable {
     let broker: Broker
     private let loop: EventLoop
     private let folder: TemporaryFolder
-    private let houses: [String: SimulatedHouse]
+    private let houses: [SimulatedHouse]
+    /// The address of the bus of each gateway.
+    private let buses: [String: String]
     private var bridges: [String: RunningBluefleet] = [:]
     private var subscriber: Client?
     /// The gateways of the readings, in order; consecutive readings of one gateway count once.
@@ -32,16 +33,22 @@ final class SharingRig: @unchecked Sendable {
     private(set) var responses: [(gateway: String, json: JSON)] = []
     /// The gateway of the last message, by topic.
     private(set) var gateways: [String: String] = [:]
+    /// The number of messages that are not retained, by topic and gateway.
+    private(set) var counts: [String: [String: Int]] = [:]
 
-    init(_ loop: EventLoop) throws {
+    /// - Parameters:
+    ///   - loop: The loop of the subscriber.
+    ///   - isOneAir: Whether all gateways receive the same devices, each of which accepts one connection. Otherwise each
+    ///     gateway has devices of its own, with the same names and addresses.
+    init(_ loop: EventLoop, isOneAir: Bool = false) throws {
         self.loop = loop
         folder = try TemporaryFolder()
         broker = try Broker()
         // Each packet has another temperature, so that each is a reading.
         let packets = (10..<100).map { "4002\($0)08" }.joined(separator: ", ")
-        houses = try Self.strengths.mapValues { rssi in
-            try SimulatedHouse(
-                """
+        let fleet = { (hosts: String, strength: String) in
+            """
+                \(hosts)
                 peripherals:
                   sensor:
                     address: 54:48:E6:8F:80:A5
@@ -49,11 +56,11 @@ final class SharingRig: @unchecked Sendable {
                     advertise:
                       every: 100ms
                       connectable: false
-                      rssi: \(rssi)
+                      \(strength)
                       service_data: {FCD2: [\(packets)]}
                   relay:
                     address: C0:00:00:00:00:01
-                    advertise: {every: 100ms, rssi: \(rssi)}
+                    advertise: {every: 100ms, \(strength)}
                     services:
                       - uuid: 180F
                         characteristics:
@@ -63,10 +70,23 @@ final class SharingRig: @unchecked Sendable {
                             notify: 200ms
                   lamp:
                     address: C0:00:00:00:00:02
-                    advertise: {every: 100ms, rssi: \(rssi)}
+                    advertise: {every: 100ms, \(strength)}
                     services:
                       - {uuid: FFF0, characteristics: [{uuid: FFF1, flags: [read, write], hex: "01"}]}
-                """)
+                """
+        }
+        let strengths = Self.strengths.sorted { $0.key < $1.key }
+        if isOneAir {
+            let hosts = strengths.enumerated().map { index, host in
+                "  \(host.key): {adapters: {hci0: {address: \"00:00:5E:00:53:0\(index)\"}}}"
+            }
+            let levels = strengths.map { "\($0)/hci0: \($1)" }.joined(separator: ", ")
+            let yaml = fleet("hosts:\n" + hosts.joined(separator: "\n"), "strengths: {\(levels)}")
+            let house = try SimulatedHouse(yaml, hosts: hosts.count)
+            (houses, buses) = ([house], house.buses)
+        } else {
+            houses = try strengths.map { try SimulatedHouse(fleet("seed: 1", "rssi: \($0.value)")) }
+            buses = Dictionary(uniqueKeysWithValues: zip(strengths.map(\.key), houses.map(\.bus)))
         }
         let settings = Client.Settings(.tcp(host: "127.0.0.1", port: broker.port), identifier: "subscriber")
         let subscriber = try Client(settings, on: loop) { [weak self] event in
@@ -105,8 +125,17 @@ final class SharingRig: @unchecked Sendable {
                 characteristics:
                   output: {service: FFF0, uuid: FFF1, format: [{name: level, type: uint8}], write: true}
             """, to: "\(key).yaml")
-        guard let house = houses[gateway] else { preconditionFailure("there is no house for \(gateway)") }
-        bridges[key] = try RunningBluefleet(["run", folder.path("\(key).yaml"), "--bus", house.bus])
+        bridges[key] = try RunningBluefleet(["run", folder.path("\(key).yaml"), "--bus", bus(of: gateway)])
+    }
+
+    private func bus(of gateway: String) -> String {
+        guard let bus = buses[gateway] else { preconditionFailure("there is no bus for \(gateway)") }
+        return bus
+    }
+
+    /// Runs a command with the configuration and the bus of a gateway until it ends.
+    func run(_ command: String, of gateway: String) throws -> Bluefleet.Outcome {
+        try Bluefleet.run([command, folder.path("\(gateway).yaml"), "--bus", bus(of: gateway)])
     }
 
     /// Sends a signal that ends a bridge, and waits for its end.
@@ -129,6 +158,7 @@ final class SharingRig: @unchecked Sendable {
             if topic.contains("/response/") { responses.append((gateway, json)) }
             states[topic] = json
             gateways[topic] = gateway
+            if !message.isRetained { counts[topic, default: [:]][gateway, default: 0] += 1 }
         }
         guard topic == "bluefleet/sensor/temperature", !message.isRetained else { return }
         readingCount += 1

@@ -7,9 +7,11 @@ import Testing
 
 /// Several built bridges with the same file: of all gateways that receive a sensor, one publishes it.
 @Suite(.ownThreads) struct SharingTests {
-    private func withRig(_ body: @escaping @Sendable (SharingRig) async throws -> Void) throws {
+    private func withRig(
+        isOneAir: Bool = false, _ body: @escaping @Sendable (SharingRig) async throws -> Void
+    ) throws {
         try EventLoop.run { home in
-            let rig = try SharingRig(home.loop)
+            let rig = try SharingRig(home.loop, isOneAir: isOneAir)
             do {
                 try await body(rig)
             } catch {
@@ -102,6 +104,45 @@ import Testing
                     && rig.gateways["bluefleet/relay/availability"] == "porch"
             }
             #expect(rig.responses.count == 6)
+        }
+    }
+
+    private static let battery = "bluefleet/relay/battery_level"
+
+    @Test func `a gateway that starts again goes on with the connection of its killed process`() throws {
+        try withRig(isOneAir: true) { rig in
+            for gateway in ["attic", "cellar"] { try rig.start(gateway) }
+            try await rig.until("a value of attic") { rig.counts[Self.battery]?["attic"] ?? 0 > 0 }
+            rig.end("attic", SIGKILL)
+            let count = rig.counts[Self.battery]?["attic"] ?? 0
+            try rig.start("attic")
+            try await rig.until("values of attic") { rig.counts[Self.battery]?["attic"] ?? 0 > count + 5 }
+            // The device accepts one connection: another gateway would have connected after the end of the first one.
+            #expect(rig.counts[Self.battery]?["cellar"] == nil)
+        }
+    }
+
+    @Test func `release ends the connections of a killed gateway, so that another one connects`() throws {
+        try withRig(isOneAir: true) { rig in
+            for gateway in ["attic", "cellar"] { try rig.start(gateway) }
+            try await rig.until("a value of attic") { rig.counts[Self.battery]?["attic"] ?? 0 > 0 }
+            let refused = try rig.run("release", of: "attic")
+            #expect(refused.status == 69 && refused.error.contains("is in use by process"))
+            rig.end("attic", SIGKILL)
+            try await rig.until("cellar owns the relay") { rig.gateways["bluefleet/relay/connection"] == "cellar" }
+            try await rig.readings(20)
+            #expect(rig.counts[Self.battery]?["cellar"] == nil)
+            #expect(try rig.run("release", of: "attic").output == "disconnected: relay\n")
+            try await rig.until("a value of cellar") { rig.counts[Self.battery]?["cellar"] ?? 0 > 0 }
+            #expect(try rig.run("release", of: "attic").output == "no shared device is connected\n")
+        }
+    }
+
+    @Test func `release does nothing without the key share`() throws {
+        try Bluefleet.withFile("devices: {relay: {address: \"C0:00:00:00:00:01\"}}") { file in
+            let outcome = try Bluefleet.run("release", file, "--bus", "unix:path=/nowhere", "--json")
+            #expect(outcome.status == 0)
+            #expect(outcome.output == "{\"disconnected\":[]}\n")
         }
     }
 

@@ -4,15 +4,23 @@ import TestSupport
 /// A simulated fleet on a private bus, in place of bluetoothd and its devices.
 final class SimulatedHouse {
     private let simulation: RunningBluefleet
+    /// The bus of the only host, or of the first one.
     let bus: String
+    /// The buses by the names of the hosts; empty if the description has no hosts.
+    let buses: [String: String]
 
-    /// Simulates the devices of the demo, or the fleet of a description.
-    init(_ yaml: String? = nil) throws {
+    /// Simulates the devices of the demo, or the fleet of a description with a number of hosts.
+    init(_ yaml: String? = nil, hosts: Int = 0) throws {
         let house = Bluefleet.project.appendingPathComponent("config/fleets/house.yaml").path
         simulation =
             try yaml.map { try Bluefleet.withFile($0, Self.start) } ?? Self.start(house)
-        guard let bus = simulation.output.line() else { throw Failure(message: simulation.error.rest()) }
-        self.bus = bus
+        let lines = (0..<max(1, hosts)).compactMap { [simulation] _ in simulation.output.line() }
+        guard let bus = lines.first?.split(separator: " ").last else {
+            throw Failure(message: simulation.error.rest())
+        }
+        self.bus = String(bus)
+        let pairs = lines.map { $0.split(separator: " ").map(String.init) }.filter { $0.count == 2 }
+        buses = Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }
 
     private static func start(_ file: String) throws -> RunningBluefleet {

@@ -113,6 +113,20 @@ package final class CalmWorld {
         return failover
     }
 
+    /// Cuts a gateway off from its broker for 60 s.
+    ///
+    /// - Returns: The number of its devices with a connection, and how many of them had a connection to another gateway after
+    ///   45 s.
+    package func isolate(gateway: Int) -> (linked: Int, takenOver: Int) {
+        let devices = Set(world.links(of: gateway))
+        world.cutNetwork(gateway, 60)
+        run(seconds: 45)
+        let others = world.gateways.indices.filter { $0 != gateway }.flatMap { world.links(of: $0) }
+        let takenOver = devices.intersection(others).count
+        run(seconds: 35)
+        return (devices.count, takenOver)
+    }
+
     /// Makes the radio of a gateway deaf for 90 s.
     ///
     /// - Returns: The number of its devices that it still owns after that.

@@ -81,8 +81,9 @@ final class WorldGateway {
         links = Set(world.links(of: index))
         machine = FleetGateway(
             FleetIdentity(gateway: name, start: start, hasSeat: options.hasSeat), devices: world.needs, roster: "5ad1",
-            links: Set(links.map { world.names[$0] }), memory: memory, rules: options.rules, at: instant)
+            memory: memory, rules: options.rules, at: instant)
         handle(.freeSlots(options.slots - links.count))
+        for device in links.sorted() { handle(.linkFound(device: world.names[device])) }
         store(life)
         watchLinks(life)
         connect()
@@ -169,6 +170,7 @@ final class WorldGateway {
             world.unlink(index, world.index(device))
             handle(.freeSlots(options.slots - links.count))
         case .connect(let device): connect(to: world.index(device))
+        case .reconnect(let device): if world.kinds[world.index(device)] == .always { connect(to: world.index(device)) }
         case .publishHeldReadings: publishHeld()
         case .execute(let id, let request): execute(id, request)
         case .respond(let id, let answer): respond(id, isInterrupted: answer != .executed)

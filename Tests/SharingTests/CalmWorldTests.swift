@@ -49,6 +49,15 @@ import Testing
         #expect(world.deafen(gateway: 2) == 0)
     }
 
+    @Test func `other gateways connect to the devices of a gateway without its broker`() {
+        let world = CalmWorld(seed: 1, gateways: 8, devices: 100)
+        let devices = world.isolate(gateway: 2)
+        // Other gateways receive some of the devices.
+        #expect(devices.takenOver > 0)
+        #expect(world.doubleOwnership == 0)
+        #expect(world.disagreements == 0)
+    }
+
     @Test func `20 gateways with 2,000 devices publish at most 25 messages per second`() {
         let world = CalmWorld(seed: 3, gateways: 20, devices: 2000, onlyAdvertises: true, interval: 1000)
         world.run(seconds: 600)
@@ -61,6 +70,13 @@ import Testing
     }
 
     // MARK: Rules
+
+    @Test func `without rule 8, a gateway without its broker keeps its connections`() {
+        let world = CalmWorld(seed: 1, gateways: 8, devices: 100, rules: .all.subtracting(.links))
+        let devices = world.isolate(gateway: 2)
+        #expect(devices.linked > 0)
+        #expect(devices.takenOver == 0)
+    }
 
     @Test func `without rule 11, devices of other gateways move when the decider fails`() {
         let world = CalmWorld(seed: 1, gateways: 8, devices: 100, rules: .all.subtracting(.adoption))

@@ -176,6 +176,56 @@ import Testing
         #expect(fleet.log.contains { $0.action == .disconnect(device: "lock") } == (rules == .all))
     }
 
+    @Test(arguments: [FleetRules.all, .all.subtracting(.links)])
+    func `a gateway without its broker for 30 s disconnects once, and connects again after 15 s`(rules: FleetRules) {
+        let fleet = Self.pair(["lock": .always], rules: rules)
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        fleet.clearLog()
+        fleet.cut = ["attic"]
+        fleet.send(.disconnected, to: "attic")
+        fleet.run(.milliseconds(29_500))
+        #expect(!fleet.log.contains { $0.action == .disconnect(device: "lock") })
+        fleet.run(.seconds(1))
+        let count = rules == .all ? 1 : 0
+        #expect(fleet.log.count { $0.action == .disconnect(device: "lock") } == count)
+        #expect(!fleet.log.contains { $0.action == .reconnect(device: "lock") })
+        fleet.run(.seconds(15))
+        #expect(fleet.log.count { $0.action == .reconnect(device: "lock") } == count)
+        if rules == .all { fleet.send(.linked(device: "lock", true), to: "attic") }
+        fleet.run(.seconds(120))
+        #expect(fleet.log.count { $0.action == .disconnect(device: "lock") } == count)
+    }
+
+    @Test func `a gateway that was alone keeps its connections without its broker`() {
+        let fleet = Self.fleet(["lock": .always])
+        fleet.start("attic")
+        fleet.run(.seconds(15))
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        fleet.send(.disconnected, to: "attic")
+        fleet.run(.seconds(120))
+        #expect(!fleet.log.contains { $0.action == .disconnect(device: "lock") })
+    }
+
+    @Test func `a gateway that returns before 15 s connects again if it still owns the device`() {
+        let fleet = Self.fleet(["lock": .always])
+        fleet.start("attic")
+        fleet.start("cellar")
+        fleet.run(.seconds(20))
+        #expect(fleet.actors("lock") == ["attic"])
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        // The broker fails, and both gateways lose it.
+        fleet.clearLog()
+        fleet.cut = ["attic", "cellar"]
+        for gateway in ["attic", "cellar"] { fleet.send(.disconnected, to: gateway) }
+        fleet.run(.seconds(35))
+        #expect(fleet.log.contains { $0.action == .disconnect(device: "lock") })
+        fleet.cut = []
+        for gateway in ["attic", "cellar"] { fleet.send(.connected(connection: 2), to: gateway) }
+        fleet.run(.seconds(8))
+        #expect(fleet.actors("lock") == ["attic"])
+        #expect(fleet.log.contains { $0.action == .reconnect(device: "lock") })
+    }
+
     @Test func `the second process of a name does nothing while the first one runs`() {
         let fleet = Self.fleet()
         fleet.start("attic")

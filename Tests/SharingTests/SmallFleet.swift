@@ -30,8 +30,9 @@ final class SmallFleet {
     ) {
         let identity = FleetIdentity(gateway: name ?? key, start: "start of \(key)", rank: rank)
         machines[key] = FleetGateway(
-            identity, devices: devices, roster: "5ad1", links: links, rules: rules, at: now)
+            identity, devices: devices, roster: "5ad1", rules: rules, at: now)
         send(.freeSlots(4), to: key)
+        for device in links.sorted() { send(.linkFound(device: device), to: key) }
         send(.connected(connection: 1), to: key)
     }
 

@@ -18,7 +18,7 @@ extension Central {
         return (present + abandoned).sorted { $0.address < $1.address }
     }
 
-    /// Restores the stored data of an earlier run; must be called before `start`.
+    /// Restores the stored data of an earlier run; must be called before `start`, or before `endConnections`.
     ///
     /// Connections of an earlier run that still exist are used if they are needed, and ended otherwise.
     ///
@@ -36,6 +36,22 @@ extension Central {
                 registry.abandon(known.identity ?? known.address)
             }
         }
+    }
+
+    /// Ends bluetoothd's connections to peripherals, whichever program has made them.
+    ///
+    /// - Parameter addresses: The addresses of the peripherals.
+    /// - Returns: The addresses of the peripherals that were connected.
+    /// - Throws: `CentralError` `timeout` if bluetoothd does not end a connection.
+    package func endConnections(to addresses: Set<Address>) async throws(CentralError) -> [Address] {
+        let peripherals = addresses.map { peripheral(at: $0) }
+        await retrieve()
+        var ended: [Address] = []
+        for peripheral in peripherals where peripheral.snapshot.isConnected {
+            try await cancelConnection(peripheral)
+            ended.append(peripheral.address)
+        }
+        return ended
     }
 
     /// Ends the connection of a device if an earlier run has left the connection behind and it is no longer needed.

@@ -4,6 +4,8 @@ package import System
 extension Peripheral {
     /// The state of a peripheral at one moment.
     package struct Snapshot: Sendable {
+        /// Whether the peripheral is connected, possibly by another program.
+        package let isConnected: Bool
         /// The last signal strength in dBm; nil: not known.
         package let rssi: Int?
         /// When an advertisement was last received; nil: never.
@@ -20,8 +22,9 @@ extension Peripheral {
     package nonisolated var snapshot: Snapshot {
         assumeIsolated { peripheral in
             Snapshot(
-                rssi: peripheral.rssi, lastSeen: peripheral.lastSeen, adapterName: peripheral.adapterName,
-                identity: peripheral.identity, reportsDisconnectReasons: peripheral.reportsDisconnectReasons)
+                isConnected: peripheral.isConnected, rssi: peripheral.rssi, lastSeen: peripheral.lastSeen,
+                adapterName: peripheral.adapterName, identity: peripheral.identity,
+                reportsDisconnectReasons: peripheral.reportsDisconnectReasons)
         }
     }
 }

@@ -75,6 +75,8 @@ final class ConnectionExecutor: LoopPart {
     private var log: Log { output.log }
     /// The present state of the peripheral; nil before the start.
     var snapshot: Peripheral.Snapshot? { peripheral?.snapshot }
+    /// Whether bluetoothd has a connection to the peripheral, possibly made by another program.
+    var isConnected: Bool { snapshot?.isConnected ?? false }
 
     /// Gets the peripheral from the central.
     func start() async -> Peripheral {

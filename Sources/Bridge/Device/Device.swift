@@ -51,6 +51,8 @@ struct DeviceHooks {
 /// A change of the connection of a device, for the gateways that share it.
 enum ConnectionChange: Sendable {
     case connected
+    /// bluetoothd has a connection that this process did not make, such as one of an earlier run.
+    case found
     case disconnected
     case failed
 }
@@ -93,7 +95,7 @@ enum ConnectionChange: Sendable {
     private let announcer: ConnectionAnnouncer
     private let statusPublisher: StatusPublisher
     private var timers: [DeviceTimer: Timer] = [:]
-    /// Whether the last change of the connection that was reported is `connected`.
+    /// Whether the last change of the connection that was reported is `connected` or `found`.
     private var hasReportedConnection = false
     private var hooks = DeviceHooks()
     /// The callers of `stop`, which wait for the end of the connection.
@@ -283,6 +285,13 @@ enum ConnectionChange: Sendable {
     func leaveConnection() {
         failCommands(because: "another gateway owns the device")
         process(.ownershipChanged(isOwner: false))
+        // The session does not know a connection that it did not make.
+        if session.phase == .idle, connection.isConnected { connection.end() }
+    }
+
+    /// Connects again as configured after `leaveConnection`: this gateway still owns the device.
+    func returnToConnection() {
+        process(.ownershipChanged(isOwner: true))
     }
 
     /// The time that a connection is kept for a request, which arrives as soon as the other gateways know of it.
@@ -302,11 +311,14 @@ enum ConnectionChange: Sendable {
             change = .connected
         // The end of a connection is reported when the device is disconnected.
         case .ending: return
+        case .idle where connection.isConnected:
+            guard !hasReportedConnection else { return }
+            change = .found
         case .idle, .seeking, .connecting:
             guard hasReportedConnection || hasFailed else { return }
             change = hasReportedConnection ? .disconnected : .failed
         }
-        hasReportedConnection = change == .connected
+        hasReportedConnection = change == .connected || change == .found
         // The owner may react with the end of the ownership, while the session still handles this event.
         spawn { $0.hooks.connectionChanged(change) }
     }
@@ -461,7 +473,11 @@ enum ConnectionChange: Sendable {
         // A peripheral that another program has connected does not advertise.
         case .advertised, .connected:
             if status.noteSeen() { output.firstSeen(connection.snapshot?.rssi, by: connection.snapshot?.adapterName) }
-            if session.phase == .seeking { process(.found) }
+            if session.phase == .seeking {
+                process(.found)
+            } else if isShared {
+                reportConnection(hasFailed: false)
+            }
         case .subscriptionEnded(let characteristic):
             if let binding = bindings.first(where: { $0.isBound(to: characteristic) }) {
                 process(.subscribeFailed(binding.name, isFinal: false, reason: "the subscription ended"))

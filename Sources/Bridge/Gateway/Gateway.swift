@@ -118,10 +118,7 @@ import System
         await central.onStateChange(handler { $0.bluetoothChanged($1, $2) })
         await central.onRepair(handler { $0.repaired($1, $2, $3) })
         await central.onLinkChange(handler { $0.connectionsChanged() })
-        // A connection to a shared device ends, because another gateway may own the device.
-        let connected = wanted.filter { device in
-            device.connect.isConnectedByItself && configuration.share?.includes(device) != true
-        }
+        let connected = wanted.filter(\.connect.isConnectedByItself)
         await central.restore(
             health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
         await central.start()

@@ -16,6 +16,7 @@ import System
 // | `DeviceSharing`                | Which messages and timers does the machine of this gateway need?         | `Gateway`       |
 // | `FleetInbox`                   | What does a message of another gateway mean? Is it valid?                | `DeviceSharing` |
 // | `SharedRequests`               | What is the name of a request? Which responses wait?                     | `DeviceSharing` |
+// | `SharedConnections`            | Which connections has a gateway left behind that does not run?           | `bluefleet release` |
 // | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
 // | `Ownership` (Device)           | May this device publish now? Which of its readings wait?                 | `Device`        |
 // | `FleetStart` (Publishing)      | Which process and which connection is this?                              | `Publisher`     |
@@ -198,6 +199,7 @@ final class DeviceSharing: LoopPart {
         guard shared[device] != nil else { return }
         switch change {
         case .connected: handle(.linked(device: device, true))
+        case .found: handle(.linkFound(device: device))
         case .disconnected: handle(.linked(device: device, false))
         case .failed: handle(.connectFailed(device: device))
         }
@@ -284,6 +286,7 @@ final class DeviceSharing: LoopPart {
         case .refuse(let request): requests.refuse(request)
         case .disconnect(let device): fleet.devices[device]?.enter { $0.leaveConnection() }
         case .connect(let device): fleet.devices[device]?.enter { $0.connectForRequest() }
+        case .reconnect(let device): fleet.devices[device]?.enter { $0.returnToConnection() }
         case .takeSeat, .record, .removeRecord:
             // The configuration has no seat: only a message of another version can demand this.
             break

@@ -26,6 +26,8 @@ package enum FleetEvent: Sendable {
     case measured([String: Int])
     /// The gateway has connected to a device, or is disconnected from it.
     case linked(device: String, Bool)
+    /// bluetoothd has a connection to a device that this process did not make, such as one of an earlier process.
+    case linkFound(device: String)
     /// An attempt to connect has failed.
     case connectFailed(device: String)
     /// The devices with a bond on this gateway have changed.
@@ -62,6 +64,8 @@ package enum FleetAction: Equatable, Sendable {
     case end(device: String)
     /// Disconnect from the device.
     case disconnect(device: String)
+    /// The gateway may connect to the device again after `disconnect`: it still owns the device.
+    case reconnect(device: String)
     /// A request needs a connection to the device.
     case connect(device: String)
     /// Publish the readings that waited, as far as `FleetGateway.admission` allows it.

@@ -39,18 +39,17 @@ package struct FleetGateway: Sendable {
     ///   - identity: the names of this process.
     ///   - devices: the shared devices.
     ///   - roster: the fingerprint of the configuration of the shared devices.
-    ///   - links: devices with a connection from before the start.
     ///   - memory: what the last process has stored.
     ///   - rules: the rules that the gateway obeys; tests switch off some of them.
     ///   - now: the current time.
     package init(
-        _ identity: FleetIdentity, devices: [String: ConnectionNeed], roster: String, links: Set<String> = [],
+        _ identity: FleetIdentity, devices: [String: ConnectionNeed], roster: String,
         memory: FleetMemory = FleetMemory(), rules: FleetRules = .all, at now: Instant
     ) {
         self.identity = identity
         self.rules = rules
         needs = devices
-        member = FleetMember(identity, rules, devices: devices.keys, roster: roster, links: links)
+        member = FleetMember(identity, rules, devices: devices.keys, roster: roster, at: now)
         decider = FleetDecider(identity, rules, needs: devices, memory: memory, at: now)
         requests = FleetRequests(identity, rules)
         drafts = FleetDrafts(start: identity.start)
@@ -72,7 +71,7 @@ package struct FleetGateway: Sendable {
     private mutating func react(to event: FleetEvent, at now: Instant) {
         switch event {
         case .connected(let connection): connected(connection, at: now)
-        case .disconnected: disconnected()
+        case .disconnected: disconnected(at: now)
         case .report(let report, let gateway): received(report, of: gateway, at: now)
         case .decision(let decision): received(decision, at: now)
         case .will(let gateway, let start, let connection):
@@ -80,6 +79,7 @@ package struct FleetGateway: Sendable {
         case .timer: timePassed(at: now)
         case .measured(let levels): measured(levels, at: now)
         case .linked(let device, let isLinked): linked(device, isLinked, at: now)
+        case .linkFound(let device): member.linked(device, true, &drafts)
         case .connectFailed(let device): member.connectFailed(device)
         case .bonded(let devices): member.setBonded(devices, &drafts)
         case .freeSlots(let count): member.setFreeSlots(count)
@@ -181,10 +181,10 @@ package struct FleetGateway: Sendable {
         drafts.reportWhole()
     }
 
-    private mutating func disconnected() {
+    private mutating func disconnected(at now: Instant) {
         isConnected = false
         decider.disconnected(&drafts)
-        member.disconnected()
+        member.disconnected(at: now)
         drafts.disconnected()
     }
 
@@ -268,7 +268,9 @@ package struct FleetGateway: Sendable {
         if let key { follow(key, at: now) }
         if decider.hasCollected, !hadCollected { requests.publishDone(at: now, &drafts) }
         if decider.givesOrders(at: now) { requests.order(decider, at: now, &drafts) }
-        member.watch(at: now, busyDevices: requests.busyDevices, &drafts, &actions)
+        // A gateway that was alone holds its connections: no other gateway wants them.
+        let isAlone = decider.members == [identity.gateway]
+        member.watch(at: now, busyDevices: requests.busyDevices, isAlone: isAlone, &drafts, &actions)
         watchRequests(at: now)
     }
 

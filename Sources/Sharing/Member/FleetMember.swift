@@ -7,6 +7,7 @@ import System
 // |------------------|----------------------------------------------------------------------|----------------|
 // | `FleetMember`    | What does the gateway report? What may it do now?                    | `FleetGateway` |
 // | `FleetLease`     | May the gateway act?                                                 | `FleetMember`  |
+// | `FleetAbsence`   | Has the gateway been without its broker for too long?                | `FleetMember`  |
 // | `OwnedDevices`   | Which devices does the gateway own, and by which stamp?              | `FleetMember`  |
 // | `SignalAverages` | How well does the gateway receive each device?                       | `FleetMember`  |
 // | `FleetDrafts`    | What is in the next report and in the next decision?                 | `FleetGateway` |
@@ -31,15 +32,16 @@ struct FleetMember: Sendable {
     private(set) var lease: FleetLease
     private(set) var owned: OwnedDevices
     private var averages: SignalAverages
-    private(set) var links: Set<String>
+    private(set) var links: Set<String> = []
     /// Since when the gateway has a connection to a device that it does not own.
     private var strayLinks: [String: Instant] = [:]
+    private var absence: FleetAbsence
     private var freeSlots = 0
     private var bonded: Set<String> = []
 
     init(
         _ identity: FleetIdentity, _ rules: FleetRules, devices: some Collection<String>, roster: String,
-        links: Set<String>
+        at now: Instant
     ) {
         self.identity = identity
         self.rules = rules
@@ -48,7 +50,7 @@ struct FleetMember: Sendable {
         owned = OwnedDevices(rules)
         sharedDevices = Set(devices)
         averages = SignalAverages(devices)
-        self.links = links
+        absence = FleetAbsence(since: now)
     }
 
     /// Rule 4: whether the gateway may publish and execute requests now.
@@ -60,12 +62,14 @@ struct FleetMember: Sendable {
 
     mutating func connected() {
         isConnected = true
+        absence.end()
         lease.end()
         wholeReport = nil
     }
 
-    mutating func disconnected() {
+    mutating func disconnected(at now: Instant) {
         isConnected = false
+        absence.begin(at: now)
     }
 
     /// Begins to follow another key: the gateway asks again.
@@ -215,9 +219,9 @@ struct FleetMember: Sendable {
 
     /// Begins and ends what the lease and the assignments allow and demand.
     ///
-    /// `busyDevices` are the devices with a request that runs.
+    /// `busyDevices` are the devices with a request that runs. `isAlone` is true if the decider received no other gateway.
     mutating func watch(
-        at now: Instant, busyDevices: Set<String>, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+        at now: Instant, busyDevices: Set<String>, isAlone: Bool, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) {
         let canAct = isInTouch(at: now)
         if canAct {
@@ -230,6 +234,7 @@ struct FleetMember: Sendable {
             drafts.reportWhole()
         }
         checkLinks(canAct: canAct, at: now, &drafts, &actions)
+        checkAbsence(canAct: canAct, isAlone: isAlone, at: now, &drafts, &actions)
     }
 
     /// Removes all devices without a report for each.
@@ -257,6 +262,19 @@ struct FleetMember: Sendable {
         }
     }
 
+    /// Rule 8: disconnects from all devices when the gateway has been without its broker for 30 s, and connects again after
+    /// 15 s, or when it may act again.
+    private mutating func checkAbsence(
+        canAct: Bool, isAlone: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+    ) {
+        if !isAlone, rules.contains(.links), absence.mustDisconnect(at: now) {
+            absence.disconnected(from: links, at: now)
+            disconnectAll(&drafts, &actions)
+        }
+        let devices = canAct || absence.mayReturn(at: now) ? absence.takeDevices() : []
+        for device in devices where owned.stamp(of: device) != nil { actions.append(.reconnect(device: device)) }
+    }
+
     private mutating func disconnect(_ device: String, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
         guard links.contains(device) else { return }
         actions.append(.disconnect(device: device))
@@ -268,7 +286,7 @@ struct FleetMember: Sendable {
         for device in links.sorted() { disconnect(device, &drafts, &actions) }
     }
 
-    /// Handles a connection that was made, or was there at the start, or has ended.
+    /// Handles a connection that was made or found, or has ended.
     mutating func linked(_ device: String, _ isLinked: Bool, _ drafts: inout FleetDrafts) {
         strayLinks[device] = nil
         if isLinked {

@@ -45,7 +45,8 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     package static let heldReadings = FleetRules(7)
     /// Rule 8: a gateway disconnects from a device that it has not owned for 6 s.
     ///
-    /// Without the rule: it keeps the connection.
+    /// A gateway that has been without its broker for 30 s disconnects from all devices, once. Without the rule: it keeps the
+    /// connections.
     package static let links = FleetRules(8)
     /// Rule 9: if the decider fails, the next gateway decides: after 3.5 s of silence and 1.5 s for each gateway before it.
     ///
