@@ -24,7 +24,7 @@ import Testing
         Ownership(
             Ownership.Questions(
                 admission: { answers.admission }, admissionOfHeld: { _ in answers.admissionOfHeld }, limit: { limit },
-                why: { nil }))
+                why: { nil }, obstacle: { nil }))
     }
 
     private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }

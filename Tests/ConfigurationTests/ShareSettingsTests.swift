@@ -8,6 +8,14 @@ import Testing
           cellar: {address: C0:00:00:00:00:02, connect: never}
           garden/relay: {address: C0:00:00:00:00:03, connect: always}
           garden/lock: {address: C0:00:00:00:00:04, pair: true}
+          garden/logger:
+            address: C0:00:00:00:00:05
+            characteristics:
+              log:
+                ask: {to: FFF2, hex: A0}
+                answer: {from: FFF1}
+                history: {time: recorded}
+                format: [{name: recorded, type: uint32, hidden: true}, {name: level, type: uint8}]
         """
 
     private func messages(_ share: String) -> [String] {
@@ -30,12 +38,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("share: true\n", ["garden/soil", "cellar", "garden/relay"]),
-        ("share: {}\n", ["garden/soil", "cellar", "garden/relay"]),
-        ("share: {only: [\"garden/*\"]}\n", ["garden/soil", "garden/relay"]),
+        ("share: true\n", ["garden/soil", "cellar", "garden/relay", "garden/lock"]),
+        ("share: {}\n", ["garden/soil", "cellar", "garden/relay", "garden/lock"]),
+        ("share: {only: [\"garden/*\"]}\n", ["garden/soil", "garden/relay", "garden/lock"]),
         ("share: {only: [cellar, attic]}\n", ["cellar"]),
     ])
-    func `share includes the devices without pair and history whose names match`(share: String, names: [String]) throws
+    func `share includes the devices without history whose names match`(share: String, names: [String]) throws
     {
         #expect(try shared(share) == names)
     }
@@ -57,7 +65,7 @@ import Testing
         ("{only: [\"porch*\"]}", "bluefleet.yaml:1:16: no device has a name like 'porch*'"),
         (
             "true",
-            "bluefleet.yaml:1:8: 'garden/lock': not shared, because of pair or history: list such a device in the file of one "
+            "bluefleet.yaml:1:8: 'garden/logger': not shared, because of history: list such a device in the file of one "
                 + "gateway only"
         ),
     ])

@@ -39,6 +39,7 @@ import Testing
         decision.owners = [
             "freezer": .init(gateway: "cellar", stamp: stamp),
             "porch": .init(gateway: "attic", stamp: stamp, why: "-58 here, -79 at cellar"),
+            "lock": .init(gateway: "attic", stamp: stamp, why: "bonded here", bonded: ["attic", "barn"]),
         ]
         decision.releases = ["relay": .init(gateway: "attic", stamp: stamp)]
         decision.wanted = ["porch"]
@@ -57,6 +58,14 @@ import Testing
             short.json.description
                 == #"{"start":"51aa","n":4711,"connection":1,"follows":[7,100,"attic","51aa"],"free":5}"#)
         #expect(FleetReport(short.json) == short)
+    }
+
+    @Test func `a full report tells no bonds apart from bonds that are not known yet`() {
+        var report = FleetReport(start: "51aa", number: 1, connection: 1)
+        for bonded in [nil, [], ["lock"]] {
+            report.whole = FleetReport.Whole(rank: 100, roster: "5ad1", owned: [:], bonded: bonded)
+            #expect(FleetReport(report.json)?.whole?.bonded == bonded)
+        }
     }
 
     @Test func `FleetDecision is parsed as it was written`() throws {

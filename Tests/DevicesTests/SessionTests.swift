@@ -377,6 +377,23 @@ import Testing
         }
     }
 
+    @Test func `an owner without the bond connects only for a command, and gives the reason`() throws {
+        for policy in ["always", "every 10m"] {
+            var scenario = try Scenario("connect: \(policy)")
+            scenario(.ownershipChanged(isOwner: false), .bluetoothChanged(isOn: true), .started)
+            scenario(.blocked(because: "bonded with attic, which is offline"))
+            #expect(!scenario(.ownershipChanged(isOwner: true)).contains(.seek))
+            #expect(scenario.session.explanation == "bonded with attic, which is offline")
+            #expect(!scenario.session.isAsleep)
+            #expect(!scenario(.timerFired(.due)).contains(.seek))
+            #expect(scenario(.commandQueued).contains(.seek))
+            scenario(.commandFinished)
+            scenario(.blocked(because: nil))
+            #expect(scenario.session.explanation == nil)
+            #expect(policy != "always" || scenario.session.phase == .seeking)
+        }
+    }
+
     @Test func `a request for a connection keeps it until a command arrives or the time is over`() throws {
         var scenario = try Scenario("connect: on demand\nhold: 20s")
         scenario(.bluetoothChanged(isOn: true), .started)

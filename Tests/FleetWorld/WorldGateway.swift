@@ -175,8 +175,8 @@ final class WorldGateway {
         case .execute(let id, let request): execute(id, request)
         case .respond(let id, let answer): respond(id, isInterrupted: answer != .executed)
         case .dropResponse(let id): responses[id] = nil
-        // The world sends fewer requests than a gateway keeps.
-        case .refuse: break
+        // The world sends fewer requests than a gateway keeps, and has no bonds.
+        case .refuse, .obstacleChanged: break
         case .takeSeat:
             if let begun = world.takeSeat(self) { handle(.seated(begun: begun)) }
         case .record(let claims):

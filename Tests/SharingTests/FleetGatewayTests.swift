@@ -276,6 +276,71 @@ import Testing
         #expect(fleet.actors("lock") == ["cellar"])
     }
 
+    /// Returns a fleet in which `attic` has the bond with `lock` and has failed; `cellar` owns it.
+    private static func fleetWithoutBond() -> SmallFleet {
+        let fleet = Self.pair(["lock": .always])
+        fleet.send(.bonded(["lock"]), to: "attic")
+        fleet.send(.bonded([]), to: "cellar")
+        fleet.run(.seconds(6))
+        #expect(fleet["attic"].reason(of: "lock") == "bonded here")
+        #expect(fleet["attic"].obstacle(to: "lock") == nil)
+        fleet.kill("attic")
+        fleet.run(.seconds(8))
+        #expect(fleet.actors("lock") == ["cellar"])
+        return fleet
+    }
+
+    @Test func `without a gateway with the bond, the owner does not connect, and executes requests without a connection`() {
+        let fleet = Self.fleetWithoutBond()
+        #expect(fleet["cellar"].obstacle(to: "lock") == "bonded with attic, which is offline")
+        #expect(fleet["cellar"].reason(of: "lock") == "bonded with attic, which is offline")
+        fleet.clearLog()
+        fleet.send(.request("9f3c", FleetRequest(device: "lock", remaining: 60_000, content: .null)), to: "cellar")
+        fleet.run(.seconds(1))
+        #expect(fleet.log.map(\.action.isExecution) == [true])
+    }
+
+    @Test func `a bonded device returns to the gateway with the bond, before it has reported its bonds`() {
+        let fleet = Self.fleetWithoutBond()
+        fleet.levels["attic'"] = ["lock": -60]
+        fleet.start("attic'", name: "attic")
+        fleet.run(.seconds(12))
+        #expect(fleet.actors("lock") == ["attic'"])
+        #expect(fleet["attic'"].obstacle(to: "lock") == nil)
+        #expect(fleet["attic'"].reason(of: "lock") == "bonded here")
+    }
+
+    @Test func `a bond that is removed, and one that is made, change what the owner may do`() {
+        let fleet = Self.fleetWithoutBond()
+        fleet.clearLog()
+        fleet.send(.bonded(["lock"]), to: "cellar")
+        #expect(fleet["cellar"].obstacle(to: "lock") == nil)
+        #expect(fleet.log.contains { $0.action == .obstacleChanged(device: "lock") })
+        fleet.send(.bonded([]), to: "cellar")
+        #expect(fleet["cellar"].obstacle(to: "lock") != nil)
+        fleet.levels["attic'"] = ["lock": -60]
+        fleet.start("attic'", name: "attic")
+        fleet.run(.seconds(12))
+        #expect(fleet.actors("lock") == ["attic'"])
+        // Without any bond, the gateway with the better signal owns the device.
+        fleet.send(.bonded([]), to: "attic'")
+        fleet.run(.seconds(6))
+        #expect(fleet["attic'"].reason(of: "lock") == "-60 here, -80 at cellar")
+    }
+
+    @Test func `a new decider knows the bonds of a gateway that failed before its start`() {
+        let fleet = Self.fleetWithoutBond()
+        fleet.start("barn")
+        fleet.levels["barn"] = ["lock": -70]
+        fleet.run(.seconds(10))
+        let memory = fleet["cellar"].memory
+        #expect(memory.bonds == ["lock": ["attic"]])
+        fleet.kill("cellar")
+        fleet.run(.seconds(10))
+        #expect(fleet.actors("lock") == ["barn"])
+        #expect(fleet["barn"].obstacle(to: "lock") == "bonded with attic, which is offline")
+    }
+
     @Test func `places lists the owner of each device, and the signal strengths at all gateways`() throws {
         let fleet = Self.pair()
         let place = try #require(fleet["cellar"].places(at: fleet.now)["ruuvi"])

@@ -6,6 +6,8 @@ import System
 extension Peripheral {
     /// Whether bluetoothd has the keys of a bond between the peripheral and the chosen adapter.
     package var isBonded: Bool { route.isBonded }
+    /// Whether there is a bond with any adapter; nil: not known, because bluetoothd has no object for the peripheral.
+    var hasBond: Bool? { route.hasBond }
     /// bluetoothd's name of the chosen adapter, for example `hci0`; nil: no adapter has seen the peripheral.
     package var adapterName: String? { adapterPath?.split(separator: "/").last.map(String.init) }
     /// The path of the peripheral's object at the chosen adapter; nil: there is no such object.

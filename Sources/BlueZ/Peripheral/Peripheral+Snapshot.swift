@@ -6,6 +6,8 @@ extension Peripheral {
     package struct Snapshot: Sendable {
         /// Whether the peripheral is connected, possibly by another program.
         package let isConnected: Bool
+        /// Whether bluetoothd has the keys of a bond with an adapter; nil: not known, because no adapter knows the peripheral.
+        package let hasBond: Bool?
         /// The last signal strength in dBm; nil: not known.
         package let rssi: Int?
         /// When an advertisement was last received; nil: never.
@@ -22,8 +24,8 @@ extension Peripheral {
     package nonisolated var snapshot: Snapshot {
         assumeIsolated { peripheral in
             Snapshot(
-                isConnected: peripheral.isConnected, rssi: peripheral.rssi, lastSeen: peripheral.lastSeen,
-                adapterName: peripheral.adapterName, identity: peripheral.identity,
+                isConnected: peripheral.isConnected, hasBond: peripheral.hasBond, rssi: peripheral.rssi,
+                lastSeen: peripheral.lastSeen, adapterName: peripheral.adapterName, identity: peripheral.identity,
                 reportsDisconnectReasons: peripheral.reportsDisconnectReasons)
         }
     }

@@ -92,6 +92,9 @@ final class RouteChoice {
         return bondedAdapters.remove(adapter) != nil ? .lost : nil
     }
 
+    /// Whether there was a bond with any adapter according to the last report; nil: bluetoothd has no object that shows it.
+    var hasBond: Bool? { !bondedAdapters.isEmpty ? true : path == nil ? nil : false }
+
     /// Notes that the gateway removes the bond.
     func bondEnds() {
         isBonded = false

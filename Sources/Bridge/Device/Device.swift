@@ -265,13 +265,24 @@ enum ConnectionChange: Sendable {
     /// Whether this gateway publishes the device now.
     var isPublished: Bool { output.ownership?.mayPublish ?? true }
 
+    /// Whether bluetoothd has the keys of a bond with the device; nil: not known, because no adapter knows the device.
+    var hasBond: Bool? { connection.snapshot?.hasBond }
+
     /// Publishes all states of the device: this gateway owns it from now on.
     func ownershipBegan() {
         _ = output.ownership?.takeWithheldState()
         // Otherwise the connection would be published twice: as it was, and with the new owner.
         _ = status.update(connectionStatus, at: loop.timestamp)
         republish()
+        obstacleChanged()
         process(.ownershipChanged(isOwner: true))
+    }
+
+    /// Handles that another gateway with the bond has ended, or has returned.
+    func obstacleChanged() {
+        // A device that is never connected needs no bond.
+        guard configuration.connect != .never else { return }
+        process(.blocked(because: output.ownership?.obstacle))
     }
 
     /// Disconnects and forgets all readings: another gateway owns the device from now on.
@@ -684,7 +695,13 @@ enum ConnectionChange: Sendable {
         switch command {
         case .rssi: output.respond(executor.signalStrength, to: reply)
         case .disconnect(let pause): disconnect(for: pause, timeToLive: timeToLive, reply)
+        case .pair where output.ownership?.mayPublish == false:
+            let reason = "another gateway owns the device, or is about to: send the request to that gateway"
+            output.respond(.failure(RequestError(.failed, "\(name): \(reason)")), to: reply)
         case .read, .set, .write, .subscribe, .connect, .collect, .history, .discover, .inspect, .pair:
+            if !command.isPair, let obstacle = output.ownership?.obstacle {
+                return output.respond(.failure(RequestError(.failed, "\(name): \(obstacle)")), to: reply)
+            }
             handleCommands(.received(accepted, reply, timeToLive: timeToLive))
         }
     }

@@ -17,6 +17,8 @@ final class Ownership {
         let limit: () -> Int
         /// The reason why this gateway owns the device, for people; nil: not known.
         let why: () -> String?
+        /// Why this gateway must not connect to the device although it owns it; nil: it may.
+        let obstacle: () -> String?
     }
 
     /// The readings of an advertisement that wait.
@@ -41,6 +43,9 @@ final class Ownership {
 
     /// Why this gateway owns the device, for people; nil: not known.
     var why: String? { questions.why() }
+
+    /// Why this gateway must not connect to the device although it owns it; nil: it may.
+    var obstacle: String? { questions.obstacle() }
 
     // MARK: States
 

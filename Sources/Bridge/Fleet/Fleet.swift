@@ -42,7 +42,7 @@ final class Fleet: LoopPart {
     private(set) var conflicts: [String: Roster.Conflict] = [:]
     private var changes = ChangeQueue()
     private var hooks: Hooks?
-    private var isBluetoothOn = false
+    private(set) var isBluetoothOn = false
     /// Whether the gateway is stopping; a change that is under way then adds no more devices.
     private var isStopping = false
 

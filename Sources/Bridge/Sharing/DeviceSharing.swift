@@ -47,6 +47,8 @@ final class DeviceSharing: LoopPart {
     private var storeTimer: Timer?
     /// The shared devices and their addresses, as the machine knows them.
     private var shared: [String: Address] = [:]
+    /// The devices with a bond on this gateway, according to the last reports of bluetoothd.
+    private var bonded: Set<String> = []
     /// The newest signal strengths since the last look, in dBm.
     private var signals: [String: Int] = [:]
     /// How often this gateway has become the owner of a device.
@@ -97,10 +99,11 @@ final class DeviceSharing: LoopPart {
         }
         let limit = handler { (sharing: DeviceSharing, _: Void) in sharing.limit }
         let why = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.reason(of: device) }
+        let obstacle = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.obstacle(to: device) }
         device.enter { device in
             let questions = Ownership.Questions(
                 admission: { admission(name) ?? .drop }, admissionOfHeld: { admissionOfHeld($0) ?? .drop },
-                limit: { limit(()) ?? 1 }, why: { why(name) })
+                limit: { limit(()) ?? 1 }, why: { why(name) }, obstacle: { obstacle(name) })
             device.share(by: Ownership(questions))
         }
     }
@@ -270,11 +273,13 @@ final class DeviceSharing: LoopPart {
             let measured = signals
             signals = [:]
             handle(.measured(measured))
+            updateBonds()
         case .begin(let device): begin(device)
         case .end(let device):
             log.debug("another gateway owns \(device)")
             fleet.devices[device]?.enter { $0.ownershipEnded() }
             ownersChanged()
+        case .obstacleChanged(let device): fleet.devices[device]?.enter { $0.obstacleChanged() }
         case .publishHeldReadings:
             for name in shared.keys.sorted() { fleet.devices[name]?.enter { $0.publishHeldReadings() } }
             ownersChanged()
@@ -291,6 +296,19 @@ final class DeviceSharing: LoopPart {
             // The configuration has no seat: only a message of another version can demand this.
             break
         }
+    }
+
+    /// Reports the devices with a bond on this gateway; a device that bluetoothd does not know now keeps its bond.
+    private func updateBonds() {
+        guard fleet.isBluetoothOn else { return }
+        for device in shared.keys {
+            switch fleet.devices[device]?.enter({ $0.hasBond }) {
+            case true?: bonded.insert(device)
+            case false?: bonded.remove(device)
+            case nil: break
+            }
+        }
+        handle(.bonded(bonded.intersection(shared.keys)))
     }
 
     private func readReports(_ isOn: Bool) {

@@ -33,10 +33,17 @@ extension FleetMemory {
         for member in (json["stamps"]?.object ?? [:]).prefix(FleetLimits.devices) {
             if let stamp = FleetStamp(member.value) { stamps[member.name] = stamp }
         }
+        for member in (json["bonds"]?.object ?? [:]).prefix(FleetLimits.devices) {
+            let names = (member.value.array ?? []).compactMap(\.string)
+            if !names.isEmpty { bonds[member.name] = names.sorted() }
+        }
     }
 
     fileprivate var json: JSON {
         let stamps = stamps.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
-        return ["epoch": .number(epoch), "stamps": .object(JSON.Object(stamps))]
+        let bonds = bonds.sorted { $0.key < $1.key }.map { ($0.key, JSON.array($0.value.map { .string($0) })) }
+        return [
+            "epoch": .number(epoch), "stamps": .object(JSON.Object(stamps)), "bonds": .object(JSON.Object(bonds)),
+        ]
     }
 }

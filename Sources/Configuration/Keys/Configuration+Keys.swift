@@ -34,7 +34,7 @@ extension Configuration {
         static let share = Key(
             "share", Share.kind, default: "false", example: "true",
             "Whether several gateways with the same devices share them: the gateway that receives a device best publishes it "
-                + "and connects to it. Devices with pair or history are not shared.")
+                + "and connects to it. Devices with history are not shared.")
 
         static let advertisers = Key(
             "advertisers", Advertiser.named, default: "{}",

@@ -63,7 +63,7 @@ extension Configuration {
         guard let first = fixed.first else { return }
         let rest = fixed.count > 1 ? " and \(fixed.count - 1) more" : ""
         mistakes.warn(
-            "\(first.quotedForMessage)\(rest): not shared, because of pair or history: list such a device in the file of one "
+            "\(first.quotedForMessage)\(rest): not shared, because of history: list such a device in the file of one "
                 + "gateway only", at: node.position)
     }
 }

@@ -8,11 +8,10 @@ extension Configuration {
 
         /// Returns whether the gateway shares a device.
         ///
-        /// A device that must be paired is not shared, because a bond cannot move to another gateway; nor is one whose records
-        /// are asked for, because each gateway knows only the records that it has published.
+        /// A device whose records are asked for is not shared, because each gateway knows only the records that it has
+        /// published.
         package func includes(_ device: Device) -> Bool {
-            matches(device.name) && !device.settings.pair
-                && !device.characteristics.contains { $0.exchange?.history != nil }
+            matches(device.name) && !device.characteristics.contains { $0.exchange?.history != nil }
         }
 
         /// Returns whether the patterns allow a name.

@@ -34,22 +34,36 @@ package struct FleetDecision: Equatable, Sendable {
         package let stamp: FleetStamp
         /// Why the gateway owns the device, for people; nil: not known.
         package let why: String?
+        /// The gateways that have a bond with the device.
+        package let bonded: [String]
 
-        package init(gateway: String, stamp: FleetStamp, why: String? = nil) {
+        package init(gateway: String, stamp: FleetStamp, why: String? = nil, bonded: [String] = []) {
             self.gateway = gateway
             self.stamp = stamp
             self.why = why
+            self.bonded = bonded
         }
 
-        var json: JSON { .array([.string(gateway), stamp.json] + (why.map { [.string($0)] } ?? [])) }
+        var json: JSON {
+            var details: JSON.Object = [:]
+            details.add("why", why)
+            details.addFleet("bonded", bonded)
+            return .array([.string(gateway), stamp.json] + (details.isEmpty ? [] : [.object(details)]))
+        }
 
         init?(_ json: JSON) {
             guard let array = json.array, 2...3 ~= array.count, let gateway = array[0].fleetName,
                 let stamp = FleetStamp(array[1])
             else { return nil }
-            let why = array.count == 3 ? array[2].fleetName : nil
-            if array.count == 3, why == nil { return nil }
-            self.init(gateway: gateway, stamp: stamp, why: why)
+            guard array.count == 3 else {
+                self.init(gateway: gateway, stamp: stamp)
+                return
+            }
+            let details = array[2]
+            guard details.object != nil, details["why"].map({ $0.fleetName != nil }) ?? true,
+                let bonded = JSON.fleetNames(details["bonded"], limit: FleetLimits.gateways)
+            else { return nil }
+            self.init(gateway: gateway, stamp: stamp, why: details["why"]?.fleetName, bonded: bonded)
         }
     }
 

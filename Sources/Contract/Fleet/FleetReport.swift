@@ -15,13 +15,13 @@ package struct FleetReport: Equatable, Sendable {
         package var roster: String
         /// The devices that the gateway owns, with their stamps.
         package var owned: [String: FleetStamp]
-        /// The devices with a bond on this gateway.
-        package var bonded: [String]
+        /// The devices with a bond on this gateway; nil: not known yet.
+        package var bonded: [String]?
         /// The requests whose responses the gateway has not published yet.
         package var held: [String]
 
         package init(
-            version: Int = 1, rank: Int, roster: String, owned: [String: FleetStamp], bonded: [String] = [],
+            version: Int = 1, rank: Int, roster: String, owned: [String: FleetStamp], bonded: [String]? = nil,
             held: [String] = []
         ) {
             self.version = version
@@ -91,7 +91,7 @@ package struct FleetReport: Equatable, Sendable {
             members["rank"] = .number(whole.rank)
             members["roster"] = .string(whole.roster)
             members["owns"] = JSON.fleetObject(whole.owned, \.json)
-            members.addFleet("bonded", whole.bonded)
+            members.add("bonded", whole.bonded.map { .array($0.map { .string($0) }) })
             members.addFleet("held", whole.held)
         }
         members.addFleet("hears", signals) { if case .received(let value) = $0 { .number(value) } else { .null } }
@@ -152,9 +152,13 @@ extension FleetReport.Whole {
     fileprivate init?(_ json: JSON) {
         guard let version = json["speaks"]?.fleetNumber, let rank = json["rank"]?.fleetNumber,
             let roster = json["roster"]?.fleetName, let owned = JSON.fleetMap(json["owns"], { FleetStamp($0) }),
-            let bonded = JSON.fleetNames(json["bonded"]),
             let held = JSON.fleetNames(json["held"], limit: FleetLimits.requests)
         else { return nil }
+        var bonded: [String]?
+        if let names = json["bonded"] {
+            bonded = JSON.fleetNames(names)
+            if bonded == nil { return nil }
+        }
         self.init(version: version, rank: rank, roster: roster, owned: owned, bonded: bonded, held: held)
     }
 }

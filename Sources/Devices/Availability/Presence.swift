@@ -85,6 +85,7 @@ package struct Presence: Equatable, Sendable {
         let plan = session.plan
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
+        if session.phase == .idle, let obstacle = session.obstacle { return offline(obstacle) }
         if plan.isOccasional, session.phase != .ready { return asleep() }
         if case .every(let interval) = plan.connect {
             if session.isPaused { return asleep() }

@@ -20,6 +20,8 @@ package struct ConnectionDemand: Sendable {
     package private(set) var isBluetoothOn = false
     /// Whether this gateway owns the device: of all gateways that share it, only the owner connects to it.
     private var isOwner = true
+    /// Why only commands connect, such as because another gateway has the bond; nil: there is no such reason.
+    package private(set) var obstacle: String?
     /// The number of commands that need the connection.
     private var commands = 0
     /// Whether the connection is kept open after the last command.
@@ -51,8 +53,10 @@ package struct ConnectionDemand: Sendable {
     /// the connection.
     package var slotBeneficiary: String? { hasCommands ? nil : beneficiary }
 
-    /// Whether a request keeps the device disconnected.
-    package var isKeptAway: Bool { dismissal == .untilWanted || dismissal == .paused }
+    /// Whether a request, or the bond of another gateway, keeps the device disconnected.
+    package var isKeptAway: Bool { obstacle != nil || isDismissedForLong }
+
+    private var isDismissedForLong: Bool { dismissal == .untilWanted || dismissal == .paused }
 
     /// Whether a request keeps the device disconnected for a pause.
     package var isPaused: Bool { dismissal == .paused }
@@ -78,6 +82,12 @@ package struct ConnectionDemand: Sendable {
     package mutating func ownershipChanged(isOwner: Bool) -> Bool {
         defer { self.isOwner = isOwner }
         return self.isOwner
+    }
+
+    /// Returns whether only commands connected before.
+    package mutating func block(because reason: String?) -> Bool {
+        defer { obstacle = reason }
+        return obstacle != nil
     }
 
     // MARK: Commands
@@ -114,7 +124,7 @@ package struct ConnectionDemand: Sendable {
 
     /// Allows to connect the device again.
     package mutating func endDismissal() {
-        if isKeptAway { dismissal = .untilSought }
+        if isDismissedForLong { dismissal = .untilSought }
     }
 
     /// Notes that the gateway searches for the device.

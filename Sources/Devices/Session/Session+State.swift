@@ -83,7 +83,10 @@ extension Session {
     package var attempts: Int { retry.attempts }
 
     /// Why the device is not connected; nil if the device is connected or was disconnected on purpose.
-    package var reason: String? { retry.reason }
+    package var reason: String? { retry.reason ?? (phase == .idle ? obstacle : nil) }
+
+    /// Why only commands connect, such as because another gateway has the bond; nil: there is no such reason.
+    package var obstacle: String? { demand.obstacle }
 
     /// Whether the device is disconnected on purpose.
     ///

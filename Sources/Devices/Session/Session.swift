@@ -49,6 +49,7 @@ package struct Session: Sendable {
         case .stopped: stop()
         case .bluetoothChanged(let isOn): bluetoothChanged(isOn: isOn)
         case .ownershipChanged(let isOwner): ownershipChanged(isOwner: isOwner)
+        case .blocked(let reason): block(because: reason)
         case .connectionRequested(let time): connectionRequested(for: time)
         case .found: if phase == .seeking { connect() }
         case .obstructed(let reason): if phase == .seeking { retry.setReason(reason) }
@@ -173,6 +174,12 @@ package struct Session: Sendable {
         actions += retry.now()
         retry.forgetReasons()
         if demand.isStarted, !values.isCollecting { beginPeriodicSessions() }
+    }
+
+    /// Prevents connections except for commands, or allows them again.
+    private mutating func block(because reason: String?) {
+        let wasBlocked = demand.block(because: reason)
+        if wasBlocked, reason == nil { actions += retry.now() }
     }
 
     private mutating func fired(_ timer: SessionTimer) {

@@ -8,6 +8,8 @@ package enum SessionEvent: Equatable, Sendable {
     case bluetoothChanged(isOn: Bool)
     /// This gateway has become the owner of the device, or another gateway has.
     case ownershipChanged(isOwner: Bool)
+    /// Why the gateway must not connect by itself, such as because another gateway has the bond; nil: it may.
+    case blocked(because: String?)
     /// A command will need the connection: it must be kept for this time.
     case connectionRequested(for: Duration)
     /// The device can be connected: it was seen, or it is connected already.

@@ -8,6 +8,7 @@ import System
 // | `FleetDecider`   | Does this gateway decide? What does it decide?                         | `FleetGateway`   |
 // | `Succession`     | Which gateway decides next, and when?                                  | `FleetDecider`   |
 // | `KnownGateways`  | What have the other gateways reported? Which of them have failed?      | `FleetDecider`   |
+// | `KnownBonds`     | Which gateways have a bond with which device?                          | `KnownGateways`  |
 // | `OwnershipTable` | Which gateway should own each device?                                  | `FleetDecider`   |
 // | `Placement`      | Which gateway is the best place for a device?                          | `OwnershipTable` |
 // | `DeviceMoves`    | Which devices have a better place?                                     | `FleetDecider`   |
@@ -68,7 +69,7 @@ struct FleetDecider: Sendable {
         placement = Placement(rules, needs: needs)
         epoch = memory.epoch
         greatestStamps = memory.stamps
-        known = KnownGateways(rules)
+        known = KnownGateways(rules, bonds: memory.bonds)
         succession = Succession(identity, at: now)
         listeningSince = now
     }
@@ -79,7 +80,9 @@ struct FleetDecider: Sendable {
     var lastDecision: Instant { succession.lastDecision }
     /// The gateways that the last decision acknowledged.
     var members: Set<String> { succession.acknowledged }
-    var memory: FleetMemory { FleetMemory(epoch: epoch, stamps: greatestStamps) }
+    var memory: FleetMemory {
+        FleetMemory(epoch: epoch, stamps: greatestStamps, bonds: known.bonds.gateways)
+    }
     /// The owners of all devices; empty if this gateway does not decide.
     var owners: [String: String] { term?.table.lines.mapValues(\.owner) ?? [:] }
 
@@ -90,7 +93,8 @@ struct FleetDecider: Sendable {
             let holder = known.gateways.first { $0.value.isAvailable && $0.value.links.contains(device) }?.key
             places[device] = DevicePlace(
                 owner: known[line.owner]?.isAlive == true ? line.owner : nil, destination: line.destination,
-                signals: known.signals(of: device), holder: holder, assigned: now - line.assigned)
+                signals: known.signals(of: device), holder: holder, bonded: known.bonds[device],
+                assigned: now - line.assigned)
         } ?? [:]
     }
 
@@ -173,6 +177,7 @@ struct FleetDecider: Sendable {
             if greatestStamps[device].map({ $0 < assignment.stamp }) ?? true {
                 greatestStamps[device] = assignment.stamp
             }
+            if term == nil { known.noteBonds(assignment.bonded, of: device) }
         }
     }
 
@@ -216,6 +221,7 @@ struct FleetDecider: Sendable {
         if report.whole != nil, gateway.wholeReport != nil {
             term.table.adopt(
                 name, known, greatest: term.hasCollected ? greatestStamps : nil, at: now, &drafts)
+            term.table.publishBonds(areChanged: false, known, at: now, &drafts)
             drafts.decide(at: now) { _ in }
         }
         guard term.hasCollected, hasEcho(at: now) else { return }
@@ -370,6 +376,7 @@ struct FleetDecider: Sendable {
         defer { self.term = term }
         known.updateSlowAverages()
         term.table.removeUnknown(known)
+        term.table.publishBonds(areChanged: true, known, at: now, &drafts)
         DeviceMoves(rules, placement).look(&term.table, known, at: now, &drafts)
     }
 

@@ -7,9 +7,11 @@ struct KnownGateways: Sendable {
     private(set) var gateways: [String: KnownGateway] = [:]
     /// The number of gateways that have a device in their configuration, by device.
     private(set) var deviceCounts: [String: Int] = [:]
+    private(set) var bonds: KnownBonds
 
-    init(_ rules: FleetRules) {
+    init(_ rules: FleetRules, bonds: [String: [String]]) {
         self.rules = rules
+        self.bonds = KnownBonds(bonds)
     }
 
     subscript(name: String) -> KnownGateway? { gateways[name] }
@@ -55,7 +57,8 @@ struct KnownGateways: Sendable {
         }
         if let whole = report.whole {
             count(gateway.signals.keys, -1)
-            gateway.apply(whole, report, isCurrent: report.followed == key)
+            if let bonded = whole.bonded { bonds.use(Set(bonded).intersection(report.signals.keys), of: name) }
+            gateway.apply(whole, report, bonded: bonds.devices(of: name), isCurrent: report.followed == key)
             count(gateway.signals.keys, 1)
         } else {
             if hasGap { gateway.isComplete = false }
@@ -111,6 +114,11 @@ struct KnownGateways: Sendable {
             let count = deviceCounts[device, default: 0] + difference
             deviceCounts[device] = count > 0 ? count : nil
         }
+    }
+
+    /// Notes the gateways that have a bond with a device, as another decider knows them.
+    mutating func noteBonds(_ names: [String], of device: String) {
+        bonds.set(names, of: device)
     }
 
     // MARK: Burials
@@ -184,10 +192,12 @@ extension FleetReport.Signal {
 
 extension KnownGateway {
     /// Applies the members of a full report.
-    fileprivate mutating func apply(_ whole: FleetReport.Whole, _ report: FleetReport, isCurrent: Bool) {
+    fileprivate mutating func apply(
+        _ whole: FleetReport.Whole, _ report: FleetReport, bonded: Set<String>, isCurrent: Bool
+    ) {
         rank = whole.rank
         owned = whole.owned
-        bonded = Set(whole.bonded)
+        self.bonded = bonded
         links = []
         isComplete = true
         wholeReport = isCurrent ? report.number : nil

@@ -17,6 +17,8 @@ struct OwnershipTable: Sendable {
         let assigned: Instant
         /// Since when another gateway has been much better; nil: none is.
         var fastSince: Instant?
+        /// The gateways with a bond that the last published assignment named.
+        var bonded: [String] = []
         /// The owner before this one, since the assignment.
         let previousOwner: String?
         /// When the assignment or the release was last published; nil: it must be published now.
@@ -91,16 +93,37 @@ struct OwnershipTable: Sendable {
         }
     }
 
-    private func publish(
+    private mutating func publish(
         _ line: Line, of device: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
     ) {
         guard line.destination == nil else {
             let release = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp)
             return drafts.decide(at: now) { $0.releases[device] = release }
         }
-        let why = DevicePlace.why(owner: line.owner, known.signals(of: device))
-        let assignment = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp, why: why)
+        publishOwner(line, of: device, known, at: now, &drafts)
+    }
+
+    private mutating func publishOwner(
+        _ line: Line, of device: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        let bonded = known.bonds[device]
+        let why = DevicePlace.why(owner: line.owner, known.signals(of: device), bonded: bonded)
+        let assignment = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp, why: why, bonded: bonded)
+        lines[device]?.bonded = bonded
         drafts.decide(at: now) { $0.owners[device] = assignment }
+    }
+
+    /// Publishes the owners of bonded devices again.
+    ///
+    /// If `areChanged` is true, only those whose bonds have changed since; otherwise all, for a gateway that does not know them.
+    mutating func publishBonds(
+        areChanged: Bool, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        for (device, line) in lines where line.destination == nil {
+            let bonded = known.bonds[device]
+            guard areChanged ? bonded != line.bonded : !bonded.isEmpty else { continue }
+            publishOwner(line, of: device, known, at: now, &drafts)
+        }
     }
 
     /// Rule 6: demands that the owner drops a device, so that another gateway can own it.
@@ -160,7 +183,7 @@ struct OwnershipTable: Sendable {
                 lines[device] = Line(owner: name, stamp: stamp, assigned: now, previousOwner: nil)
                 if let greatest { refresh(device, greatest) }
             } else {
-                correct(device, stamp, at: now, &drafts)
+                correct(device, stamp, known, at: now, &drafts)
             }
         }
         for (device, line) in lines where line.owner == name && gateway.owned[device] != line.stamp {
@@ -177,22 +200,23 @@ struct OwnershipTable: Sendable {
         for (otherName, other) in known.gateways where otherName != name && other.wholeReport != nil {
             for (device, stamp) in other.owned {
                 guard let own = gateway.owned[device], let owner = lines[device]?.owner else { continue }
-                if otherName != owner { correct(device, stamp, at: now, &drafts) }
-                if name != owner { correct(device, own, at: now, &drafts) }
+                if otherName != owner { correct(device, stamp, known, at: now, &drafts) }
+                if name != owner { correct(device, own, known, at: now, &drafts) }
             }
         }
     }
 
     /// Publishes the owner of a device that another gateway believes to own with a stamp.
-    private mutating func correct(_ device: String, _ stamp: FleetStamp, at now: Instant, _ drafts: inout FleetDrafts) {
+    private mutating func correct(
+        _ device: String, _ stamp: FleetStamp, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
         guard var line = lines[device] else { return }
         if stamp >= line.stamp {
             line.stamp = nextStamp()
             lines[device] = line
             unconfirmed.insert(device)
         }
-        let assignment = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp)
-        drafts.decide(at: now) { $0.owners[device] = assignment }
+        publishOwner(line, of: device, known, at: now, &drafts)
     }
 
     /// Gives a new stamp to each device whose stamp in the table is smaller than its greatest stamp in all decisions.
@@ -217,7 +241,7 @@ struct OwnershipTable: Sendable {
         for device in unconfirmed.sorted() { repeatLine(of: device, known, at: now, &drafts) }
         for (name, gateway) in known.gateways where gateway.isAvailable {
             for (device, stamp) in gateway.owned {
-                if let line = lines[device], line.owner != name { correct(device, stamp, at: now, &drafts) }
+                if let line = lines[device], line.owner != name { correct(device, stamp, known, at: now, &drafts) }
             }
         }
     }

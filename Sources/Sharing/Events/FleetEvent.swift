@@ -62,6 +62,8 @@ package enum FleetAction: Equatable, Sendable {
     case begin(device: String)
     /// The gateway no longer owns the device.
     case end(device: String)
+    /// `FleetGateway.obstacle(to:)` has changed for a device that the gateway owns.
+    case obstacleChanged(device: String)
     /// Disconnect from the device.
     case disconnect(device: String)
     /// The gateway may connect to the device again after `disconnect`: it still owns the device.

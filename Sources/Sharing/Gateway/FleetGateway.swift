@@ -81,7 +81,7 @@ package struct FleetGateway: Sendable {
         case .linked(let device, let isLinked): linked(device, isLinked, at: now)
         case .linkFound(let device): member.linked(device, true, &drafts)
         case .connectFailed(let device): member.connectFailed(device)
-        case .bonded(let devices): member.setBonded(devices, &drafts)
+        case .bonded(let devices): member.setBonded(devices, &drafts, &actions)
         case .freeSlots(let count): member.setFreeSlots(count)
         case .request(let id, let request):
             if requests.receive(id, request, at: now) {
@@ -120,6 +120,11 @@ package struct FleetGateway: Sendable {
 
     /// Returns why the gateway owns a device, for people; nil: not known.
     package func reason(of device: String) -> String? { member.owned.reason(of: device) }
+
+    /// Returns why the gateway must not connect to a device that it owns; nil: it may.
+    ///
+    /// Only gateways with a bond connect to a bonded device, because another bond could replace it.
+    package func obstacle(to device: String) -> String? { member.obstacle(to: device) }
 
     /// Whether another gateway has become the owner of a device since this one owned it.
     package func isOwnedElsewhere(_ device: String) -> Bool {
@@ -276,7 +281,8 @@ package struct FleetGateway: Sendable {
 
     private func situation(at now: Instant) -> FleetRequests.Situation {
         FleetRequests.Situation(
-            isInTouch: isInTouch(at: now), owned: member.owned, links: member.links, needs: needs)
+            isInTouch: isInTouch(at: now), owned: member.owned, links: member.links, needs: needs,
+            blocked: member.blockedDevices)
     }
 
     private mutating func watchRequests(at now: Instant) {

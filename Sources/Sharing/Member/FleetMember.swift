@@ -37,7 +37,8 @@ struct FleetMember: Sendable {
     private var strayLinks: [String: Instant] = [:]
     private var absence: FleetAbsence
     private var freeSlots = 0
-    private var bonded: Set<String> = []
+    /// The devices with a bond on this gateway; nil: not known yet.
+    private var bonded: Set<String>?
 
     init(
         _ identity: FleetIdentity, _ rules: FleetRules, devices: some Collection<String>, roster: String,
@@ -112,7 +113,7 @@ struct FleetMember: Sendable {
         if isWhole {
             wholeReport = nextReport
             report.whole = FleetReport.Whole(
-                rank: identity.rank, roster: roster, owned: owned.stamps, bonded: bonded.sorted(), held: held)
+                rank: identity.rank, roster: roster, owned: owned.stamps, bonded: bonded?.sorted(), held: held)
             report.signals = averages.takeAll()
             report.links = Dictionary(uniqueKeysWithValues: links.map { ($0, true) })
         }
@@ -170,13 +171,40 @@ struct FleetMember: Sendable {
             drafts.report { $0.dropped[device] = assignment.stamp }
             return
         }
+        let before = obstacle(to: device)
         switch owned.assign(device, assignment, isFresh: isFresh) {
         case .accepted:
             drafts.report { $0.accepted[device] = assignment.stamp }
             begin(device, at: now, &actions)
-        case .renewed(let stamp): drafts.report { $0.accepted[device] = stamp }
+        case .renewed(let stamp):
+            drafts.report { $0.accepted[device] = stamp }
+            if obstacle(to: device) != before { actions.append(.obstacleChanged(device: device)) }
         case .ignored: break
         }
+    }
+
+    // MARK: Bonds
+
+    /// Returns why the gateway must not connect to a device that it owns: another gateway has the bond.
+    func obstacle(to device: String) -> String? {
+        guard bonded?.contains(device) != true else { return nil }
+        let gateways = owned.bonds(of: device)
+        guard !gateways.contains(identity.gateway) else { return nil }
+        return DevicePlace.bondText(gateways, at: identity.gateway)
+    }
+
+    /// The owned devices to which the gateway must not connect.
+    var blockedDevices: Set<String> { Set(owned.bonded.filter { obstacle(to: $0) != nil }) }
+
+    /// Notes the devices with a bond on this gateway.
+    mutating func setBonded(_ devices: Set<String>, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
+        guard devices != bonded else { return }
+        let before = blockedDevices
+        bonded = devices
+        for device in blockedDevices.symmetricDifference(before).sorted() {
+            actions.append(.obstacleChanged(device: device))
+        }
+        drafts.reportWhole()
     }
 
     /// Rule 6: drops a device when the decider demands it and no request runs.
@@ -300,12 +328,6 @@ struct FleetMember: Sendable {
 
     mutating func connectFailed(_ device: String) {
         averages.connectFailed(device)
-    }
-
-    mutating func setBonded(_ devices: Set<String>, _ drafts: inout FleetDrafts) {
-        guard devices != bonded else { return }
-        bonded = devices
-        drafts.reportWhole()
     }
 
     mutating func setFreeSlots(_ count: Int) {

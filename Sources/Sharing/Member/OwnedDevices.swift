@@ -12,6 +12,8 @@ struct OwnedDevices: Sendable {
         var stamp: FleetStamp
         /// Why the gateway owns the device, for people; nil: the decider has not reported it.
         var why: String?
+        /// The gateways that have a bond with the device.
+        var bonded: [String]
         /// Whether the gateway has begun to act for the device.
         var hasBegun = false
         var isLeaving = false
@@ -36,6 +38,10 @@ struct OwnedDevices: Sendable {
 
     func stamp(of device: String) -> FleetStamp? { entries[device]?.stamp }
     func reason(of device: String) -> String? { entries[device]?.why }
+    /// Returns the gateways that have a bond with an owned device.
+    func bonds(of device: String) -> [String] { entries[device]?.bonded ?? [] }
+    /// The owned devices that have a bond with any gateway.
+    var bonded: [String] { entries.filter { !$0.value.bonded.isEmpty }.keys.sorted() }
     /// Returns the stamp of the last assignment that has ended; nil: there is none.
     func droppedStamp(of device: String) -> FleetStamp? { droppedStamps[device] }
     func isActing(_ device: String) -> Bool { entries[device]?.hasBegun ?? false }
@@ -59,11 +65,12 @@ struct OwnedDevices: Sendable {
             entries[device]?.stamp = greatest
             entries[device]?.isLeaving = false
             entries[device]?.why = assignment.why ?? entry.why
+            entries[device]?.bonded = assignment.bonded
             return .renewed(greatest)
         }
         let isUsed = droppedStamps[device].map { stamp <= $0 } ?? false
         guard isFresh && !isUsed || !rules.contains(.assignment) else { return .ignored }
-        entries[device] = Entry(stamp: stamp, why: assignment.why)
+        entries[device] = Entry(stamp: stamp, why: assignment.why, bonded: assignment.bonded)
         return .accepted
     }
 

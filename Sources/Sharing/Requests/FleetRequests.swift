@@ -55,6 +55,8 @@ struct FleetRequests: Sendable {
         let owned: OwnedDevices
         let links: Set<String>
         let needs: [String: ConnectionNeed]
+        /// The devices to which the gateway must not connect: it refuses their requests.
+        let blocked: Set<String>
 
         func acts(for device: String) -> Bool {
             isInTouch && owned.isActing(device) && !owned.isLeaving(device)
@@ -244,7 +246,8 @@ struct FleetRequests: Sendable {
         guard let entry = pending[id], entry.process == nil, !entry.isBusy, situation.acts(for: entry.request.device)
         else { return }
         let device = entry.request.device
-        let needsLink = situation.needs[device, default: .sometimes] != .never
+        let needsLink =
+            situation.needs[device, default: .sometimes] != .never && !situation.blocked.contains(device)
         if needsLink, !situation.links.contains(device), now < entry.deadline {
             actions.append(.connect(device: device))
             return
