@@ -28,6 +28,8 @@ final class SharingRig: @unchecked Sendable {
     /// The gateways of the events, by type.
     private(set) var events: [String: Set<String>] = [:]
     private(set) var states: [String: JSON] = [:]
+    /// The messages on topics of gateways that are not retained, in order.
+    private(set) var messages: [(topic: String, json: JSON)] = []
     private var answers: [String: JSON] = [:]
     /// The gateways that have answered requests to devices, and the responses, in order.
     private(set) var responses: [(gateway: String, json: JSON)] = []
@@ -93,6 +95,7 @@ final class SharingRig: @unchecked Sendable {
             if case .received(let message) = event { self?.received(message) }
         }
         subscriber.subscribe(to: "bluefleet/#")
+        subscriber.subscribe(to: "homeassistant/#")
         subscriber.start()
         self.subscriber = subscriber
     }
@@ -152,9 +155,10 @@ final class SharingRig: @unchecked Sendable {
         guard let json = try? JSON(parsing: message.payload) else { return }
         let gateway = message.properties.userProperties.first { $0.name == "gateway" }?.value ?? ""
         if topic.hasSuffix("/event"), let type = json["type"]?.string { events[type, default: []].insert(gateway) }
-        // A process that does nothing, because another one has its name, knows no members.
-        if topic.contains("/response/"), json["data"]?["members"] != [] { answers[topic] = json }
-        if !topic.hasPrefix("bluefleet/bridge/") {
+        if topic.contains("/response/") { answers[topic] = json }
+        if topic.hasPrefix("bluefleet/bridge/") {
+            if !message.isRetained { messages.append((topic, json)) }
+        } else {
             if topic.contains("/response/") { responses.append((gateway, json)) }
             states[topic] = json
             gateways[topic] = gateway

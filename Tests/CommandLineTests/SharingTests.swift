@@ -146,18 +146,54 @@ import Testing
         }
     }
 
-    @Test func `the second process with the name of a gateway publishes nothing`() throws {
+    @Test func `the second process with the name of a gateway publishes nothing, and its last will is corrected`() throws {
+        try withRig { rig in
+            let topic = "bluefleet/bridge/porch/"
+            try rig.start("porch")
+            try await rig.reading(of: "porch")
+            let start = try #require(rig.messages.last { $0.topic == topic + "state" }?.json["start"])
+            try rig.start("porch", key: "twin")
+            try await rig.until("name_taken") { rig.events["name_taken"] != nil }
+            #expect(try await rig.fleet("porch")["members"] == ["porch"])
+            try await rig.readings(20)
+            #expect(rig.messages.count { $0.topic == topic + "response/fleet" } == 1)
+            #expect(rig.messages.filter { $0.topic == topic + "state" }.allSatisfy { $0.json["start"] == start })
+            #expect(Set(rig.messages.filter { $0.topic == topic + "info" }.map(\.json["started"])).count == 1)
+            rig.end("twin", SIGKILL)
+            try await rig.until("the last will") { rig.messages.last { $0.topic == topic + "state" }?.json["start"] != start }
+            try await rig.until("online") { rig.messages.last { $0.topic == topic + "state" }?.json["start"] == start }
+            #expect(rig.messages.last { $0.topic == topic + "state" }?.json["state"] == "online")
+        }
+    }
+
+    @Test func `the second process with the name of a gateway takes over after the end of the first one`() throws {
         try withRig { rig in
             try rig.start("porch")
             try await rig.reading(of: "porch")
             try rig.start("porch", key: "twin")
             try await rig.until("name_taken") { rig.events["name_taken"] != nil }
-            let before = try await rig.fleet("porch")["members"]
-            #expect(before == ["porch"])
             rig.end("porch", SIGKILL)
             let count = rig.tellers.count
             try await rig.readings(5)
             #expect(rig.tellers.count == count)
+            let states = rig.messages.filter { $0.topic == "bluefleet/bridge/porch/state" }
+            #expect(states.last?.json["state"] == "online" && states.last?.json["start"] != states.first?.json["start"])
+        }
+    }
+
+    private static let discovery = "homeassistant/device/bluefleet_5448e68f80a5/config"
+
+    @Test func `Home Assistant gets the state of the owner and of the device as conditions, again from each new owner`() throws
+    {
+        try withRig { rig in
+            for gateway in ["attic", "cellar"] { try rig.start(gateway) }
+            try await rig.until("discovery of attic") { rig.gateways[Self.discovery] == "attic" }
+            #expect(rig.states[Self.discovery]?["availability_mode"] == "all")
+            rig.end("attic", SIGKILL)
+            try await rig.reading(of: "cellar")
+            try await rig.until("discovery of cellar") { rig.gateways[Self.discovery] == "cellar" }
+            let topics = (rig.states[Self.discovery]?["availability"]?.array ?? []).map { $0["topic"] }
+            #expect(topics == ["bluefleet/bridge/cellar/state", "bluefleet/sensor/availability"])
         }
     }
 }

@@ -177,6 +177,8 @@ final class WorldGateway {
         case .dropResponse(let id): responses[id] = nil
         // The world sends fewer requests than a gateway keeps, and has no bonds.
         case .refuse, .obstacleChanged: break
+        // The world counts what gateways publish for devices.
+        case .appear, .vanish: break
         case .takeSeat:
             if let begun = world.takeSeat(self) { handle(.seated(begun: begun)) }
         case .record(let claims):

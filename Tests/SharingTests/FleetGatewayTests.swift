@@ -249,6 +249,41 @@ import Testing
         #expect(fleet.log.count { $0.action == .notify(.nameTaken) } == 1)
     }
 
+    @Test func `a process publishes as the gateway only while no other one has its name`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.milliseconds(1400))
+        #expect(!fleet.log.contains { $0.action == .appear })
+        fleet.run(.seconds(15))
+        #expect(fleet.log.count { $0.action == .appear } == 1)
+        fleet.start("attic'", name: "attic")
+        fleet.run(.seconds(30))
+        #expect(!fleet.log.contains { $0 == ("attic'", .appear) })
+        fleet.kill("attic")
+        fleet.run(.seconds(15))
+        #expect(fleet.log.count { $0 == ("attic'", .appear) } == 1)
+        // A process that has had the name publishes at once on each further connection.
+        fleet.clearLog()
+        fleet.send(.disconnected, to: "attic'")
+        fleet.send(.connected(connection: 2), to: "attic'")
+        #expect(fleet.log.map(\.action) == [.appear])
+    }
+
+    @Test func `a new decider does not repeat that a gateway is lost`() {
+        let fleet = Self.fleet()
+        for gateway in ["attic", "barn", "cellar"] { fleet.start(gateway) }
+        fleet.run(.seconds(20))
+        #expect(fleet.deciders == ["attic"])
+        fleet.kill("cellar")
+        fleet.run(.seconds(6))
+        #expect(fleet.log.count { $0.action == .notify(.memberLost("cellar")) } == 1)
+        fleet.kill("attic")
+        fleet.run(.seconds(10))
+        #expect(fleet.deciders == ["barn"])
+        #expect(fleet.log.count { $0.action == .notify(.memberLost("cellar")) } == 1)
+        #expect(fleet.log.count { $0.action == .notify(.memberLost("attic")) } == 1)
+    }
+
     @Test func `a device that a gateway no longer has in its configuration belongs to another one`() {
         let fleet = Self.pair(["ruuvi": .never, "mug": .never])
         fleet.send(.devices(["mug": .never], roster: "77b0"), to: "attic")

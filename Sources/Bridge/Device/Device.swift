@@ -259,6 +259,18 @@ enum ConnectionChange: Sendable {
         _ = session.handle(.ownershipChanged(isOwner: false))
     }
 
+    /// Does not connect before `useConnections`, because another process may have the name of the gateway.
+    func waitForName() {
+        _ = session.handle(.ownershipChanged(isOwner: false))
+    }
+
+    /// Connects as configured if this process publishes as the gateway, and disconnects otherwise.
+    ///
+    /// For a device that is not shared: another process with the name of the gateway may use the device.
+    func useConnections(_ isOn: Bool) {
+        process(.ownershipChanged(isOwner: isOn))
+    }
+
     /// Whether the device is shared with other gateways.
     var isShared: Bool { output.ownership != nil }
 

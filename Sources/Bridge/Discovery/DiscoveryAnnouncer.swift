@@ -30,6 +30,9 @@ final class DiscoveryAnnouncer: LoopPart {
     /// The timer that publishes everything again after Home Assistant has started.
     private var birthTimer: Timer?
     private var settleTimer: Timer?
+    /// The timer that publishes the discovery of shared devices whose owner has changed.
+    private var ownersTimer: Timer?
+    private var changedOwners: Set<String> = []
     /// The timer that clears the topics of former devices.
     private var clearTimer: Timer?
     private var homeAssistantStarted: () -> Void = {}
@@ -52,6 +55,7 @@ final class DiscoveryAnnouncer: LoopPart {
     func stop() {
         birthTimer?.cancel()
         settleTimer?.cancel()
+        ownersTimer?.cancel()
         clearTimer?.cancel()
         clearTimer = nil
     }
@@ -95,6 +99,30 @@ final class DiscoveryAnnouncer: LoopPart {
             }
         }
         return topics
+    }
+
+    /// Publishes the discovery of a shared device in the next turn of the loop if this gateway has become its owner.
+    ///
+    /// Until then the entities depend on the state of the former owner. With nil, publishes what has changed in the meantime.
+    func ownerChanged(of name: String?) {
+        guard let name else { return settleSoon() }
+        changedOwners.insert(name)
+        guard ownersTimer == nil else { return }
+        ownersTimer = after(.zero) { $0.publishChangedOwners() }
+    }
+
+    private func publishChangedOwners() {
+        ownersTimer = nil
+        let names = changedOwners
+        changedOwners = []
+        guard let publisher, publisher.client.isConnected else { return }
+        for device in names.sorted().compactMap({ fleet.devices[$0] }) {
+            let isPublished = device.enter { $0.isPublished }
+            for message in messages(of: device, publisher) {
+                published[message.topic] = nil
+                if isPublished { publish(message, publisher) }
+            }
+        }
     }
 
     /// Clears the topics of a removed device that was shared, unless another gateway owns it.

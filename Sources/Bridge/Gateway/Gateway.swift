@@ -195,7 +195,8 @@ import System
                 })
             advertisements.onSignal { [weak sharing] in sharing?.received($1, from: $0) }
             announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
-            sharing.onOwnerChange(announcer.handler { $0.settleSoon() })
+            sharing.onOwnerChange(announcer.handler { $0.ownerChanged(of: $1) })
+            sharing.onAppearance(handler { $0.appeared() })
         }
         advertisers.onChange(handler { $0.advertiserChanged($1) })
         announcer.onHomeAssistantStart(handler { $0.republish() })
@@ -259,7 +260,12 @@ import System
     }
 
     private func brokerConnected() {
-        sharing?.connected()
+        guard let sharing else { return appeared() }
+        sharing.connected()
+    }
+
+    /// Publishes everything: the gateway has connected to the broker, and no other process has its name.
+    private func appeared() {
         republish()
         health.publish()
         fleet.republishReadings()

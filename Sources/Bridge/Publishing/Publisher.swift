@@ -33,6 +33,9 @@ struct Publisher: Sendable {
     /// The URL of the node to which `client` is connected or connects.
     var node: String { broker.url(of: client) }
 
+    /// Whether this process publishes as the gateway; false while another process may have its name (`share`).
+    var mayPublish: Bool { messages.start.map { $0.nameOwner == .thisProcess } ?? true }
+
     /// Publishes a state on a retained topic of the gateway.
     func publish(state json: JSON, on topic: GatewayTopic) {
         publish(state: json, on: topics[topic])
@@ -40,6 +43,7 @@ struct Publisher: Sendable {
 
     /// Publishes a retained state; a newer state of the topic replaces a queued state.
     func publish(state json: JSON, on topic: Topic) {
+        guard mayPublish else { return }
         client.publish(messages.message(json, on: topic, isRetained: true), policy: .latest)
     }
 
@@ -52,6 +56,7 @@ struct Publisher: Sendable {
     ///
     /// A secret is of no use after the pairing: it does not wait for a connection.
     func publish(_ event: GatewayEvent, at time: Timestamp) {
+        guard messages.start?.nameOwner != .otherProcess || event.kind == .nameTaken else { return }
         client.publish(
             messages.message(event.json(at: time), on: topics[event.topic], isRetained: false),
             policy: event.isSecret ? .connected : messages.eventPolicy)
@@ -69,6 +74,7 @@ struct Publisher: Sendable {
 
     /// Publishes on the gateway's state topic that the gateway is running.
     func publishOnline() {
+        guard mayPublish else { return }
         client.publish(messages.state(.online), policy: .latest)
     }
 
@@ -122,7 +128,7 @@ struct Publisher: Sendable {
     ///
     /// - Returns: The messages that the broker has not accepted.
     func close() async -> [Client.Unsent] {
-        await client.close(within: Self.closingTime, lastMessage: messages.state(.offline))
+        await client.close(within: Self.closingTime, lastMessage: mayPublish ? messages.state(.offline) : nil)
     }
 
     /// Disconnects without another message.

@@ -167,6 +167,8 @@ final class RequestRouter: LoopPart {
         guard lastRequests.admit(message.payload.count) else { return }
         Log("requests").debug("\(message.topic)", ["bytes": message.payload.count])
         if let device = address.device, sharing?.take(message, device) == true { return }
+        // Another process with the name of the gateway answers.
+        guard publisher.mayPublish else { return }
         answer(message, to: address, by: origin, publisher)
     }
 
@@ -250,6 +252,7 @@ final class RequestRouter: LoopPart {
     /// Answers a message whose topic resembles one of a request with the right topic; ignores any other message, such as a
     /// request to a device of another gateway.
     private func rejectMisplaced(_ message: Message, by origin: Publisher, _ publisher: Publisher) {
+        guard publisher.mayPublish else { return }
         let names = { (name: String) in self.device(asked: name)?.characteristicNames }
         guard let request = origin.topics.misplacedRequest(on: message.topic, names),
             let topic = try? origin.topics.response(to: request.address)

@@ -55,7 +55,10 @@ final class DeviceSharing: LoopPart {
     private var moves = 0
     /// The time in which this gateway was not allowed to publish, and when it was last measured.
     private var doubt: (total: Duration, measured: Instant)
-    private var ownersChanged: () -> Void = {}
+    private var ownersChanged: (_ device: String?) -> Void = { _ in }
+    private var appeared: () -> Void = {}
+    /// The timer that publishes the state of the gateway again, because another process has published one.
+    private var stateTimer: Timer?
     private lazy var requests = SharedRequests(loop: loop) { [unowned self] in handle($0) }
 
     init(_ settings: Configuration.Share, fleet: Fleet, stateFolder: String, host: HostMonitor, loop: EventLoop) {
@@ -66,9 +69,14 @@ final class DeviceSharing: LoopPart {
         doubt = (.zero, loop.now)
     }
 
-    /// Calls `body` after this gateway has become the owner of a device, or has lost it, or may publish again.
-    func onOwnerChange(_ body: @escaping () -> Void) {
+    /// Calls `body` after this gateway has become the owner of a device, or has lost it; with nil, after it may publish again.
+    func onOwnerChange(_ body: @escaping (_ device: String?) -> Void) {
         ownersChanged = body
+    }
+
+    /// Calls `body` on each connection as soon as this process may publish as the gateway.
+    func onAppearance(_ body: @escaping () -> Void) {
+        appeared = body
     }
 
     // MARK: Requests
@@ -91,7 +99,10 @@ final class DeviceSharing: LoopPart {
 
     /// Prepares a new device before its start.
     func prepare(_ device: Device) {
-        guard settings.includes(device.configuration) else { return }
+        guard settings.includes(device.configuration) else {
+            if publisher?.mayPublish != true { device.enter { $0.waitForName() } }
+            return
+        }
         let name = device.name
         let admission = handler { (sharing: DeviceSharing, device: String) in sharing.admission(of: device) }
         let admissionOfHeld = handler { (sharing: DeviceSharing, stamp: FleetStamp) in
@@ -138,6 +149,7 @@ final class DeviceSharing: LoopPart {
     func stop() {
         if machine != nil { leave() }
         storeTimer?.cancel()
+        stateTimer?.cancel()
     }
 
     private func leave() {
@@ -233,6 +245,7 @@ final class DeviceSharing: LoopPart {
             return false
         }
         guard publisher.number == origin.number else { return true }
+        if source.kind == .state, source.gateway == publisher.topics.gateway { correctState(message) }
         switch inbox.read(message, from: source) {
         case .event(let event): handle(event)
         case .nothing: break
@@ -278,11 +291,11 @@ final class DeviceSharing: LoopPart {
         case .end(let device):
             log.debug("another gateway owns \(device)")
             fleet.devices[device]?.enter { $0.ownershipEnded() }
-            ownersChanged()
+            ownersChanged(device)
         case .obstacleChanged(let device): fleet.devices[device]?.enter { $0.obstacleChanged() }
         case .publishHeldReadings:
             for name in shared.keys.sorted() { fleet.devices[name]?.enter { $0.publishHeldReadings() } }
-            ownersChanged()
+            ownersChanged(nil)
         case .notify(let notice): report(notice)
         case .execute(let name, let request): requests.execute(name, request)
         case .respond(let name, let answer):
@@ -292,6 +305,8 @@ final class DeviceSharing: LoopPart {
         case .disconnect(let device): fleet.devices[device]?.enter { $0.leaveConnection() }
         case .connect(let device): fleet.devices[device]?.enter { $0.connectForRequest() }
         case .reconnect(let device): fleet.devices[device]?.enter { $0.returnToConnection() }
+        case .appear: setNameOwner(.thisProcess)
+        case .vanish: setNameOwner(.otherProcess)
         case .takeSeat, .record, .removeRecord:
             // The configuration has no seat: only a message of another version can demand this.
             break
@@ -311,6 +326,29 @@ final class DeviceSharing: LoopPart {
         handle(.bonded(bonded.intersection(shared.keys)))
     }
 
+    /// Publishes as the gateway from now on, or no longer; devices that are not shared are used only in the first case.
+    private func setNameOwner(_ owner: FleetStart.NameOwner) {
+        publisher?.messages.start?.setNameOwner(owner)
+        for (name, device) in fleet.devices where shared[name] == nil {
+            device.enter { $0.useConnections(owner == .thisProcess) }
+        }
+        if owner == .thisProcess { appeared() }
+    }
+
+    /// The time before the state of the gateway is published again.
+    private static let stateDelay = Duration.seconds(1)
+
+    /// Publishes the state of the gateway again if another process with its name has published one, such as its last will.
+    private func correctState(_ message: Message) {
+        guard !message.isRetained, stateTimer == nil, let start = publisher?.messages.start,
+            let json = try? JSON(parsing: message.payload), FleetConnection(json)?.start != start.name
+        else { return }
+        stateTimer = after(Self.stateDelay) { sharing in
+            sharing.stateTimer = nil
+            sharing.publisher?.publishOnline()
+        }
+    }
+
     private func readReports(_ isOn: Bool) {
         guard let publisher, let filter = publisher.topics.filter(ofAllGateways: .report) else { return }
         isOn ? publisher.client.subscribe(to: filter) : publisher.client.unsubscribe(from: filter)
@@ -320,7 +358,7 @@ final class DeviceSharing: LoopPart {
         moves += 1
         log.debug("this gateway owns \(device)", ["why": machine?.reason(of: device) ?? ""])
         fleet.devices[device]?.enter { $0.ownershipBegan() }
-        ownersChanged()
+        ownersChanged(device)
     }
 
     private func report(_ notice: FleetNotice) {
@@ -338,7 +376,7 @@ final class DeviceSharing: LoopPart {
             event = .memberBack(name)
         case .nameTaken:
             log.error(
-                "another process has the name \(publisher.topics.gateway): this one publishes nothing for shared devices",
+                "another process has the name \(publisher.topics.gateway): this one publishes nothing",
                 ["remedy": "give each gateway a name of its own with the key gateway"])
             event = .nameTaken(publisher.topics.gateway)
         }

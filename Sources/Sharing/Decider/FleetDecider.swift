@@ -171,6 +171,7 @@ struct FleetDecider: Sendable {
     /// Handles a decision of the followed key.
     mutating func received(_ decision: FleetDecision, at now: Instant, _ actions: inout [FleetAction]) {
         succession.received(decision, at: now)
+        if term == nil { known.buryAbsent(succession.acknowledged, at: now) }
         if term == nil { listen(succession.isSuccessor(identity.gateway), at: now, &actions) }
         for (device, assignment) in decision.owners
         where greatestStamps.count < FleetLimits.devices || greatestStamps[device] != nil {

@@ -145,6 +145,13 @@ struct KnownGateways: Sendable {
         return buried
     }
 
+    /// Marks the gateways as failed that another decider has buried: it no longer acknowledges them.
+    mutating func buryAbsent(_ acknowledged: Set<String>, at now: Instant) {
+        for (name, gateway) in gateways where gateway.isAlive && !acknowledged.contains(name) {
+            if now - gateway.received > FleetConstants.absence { bury(name) }
+        }
+    }
+
     /// Marks a gateway as failed.
     mutating func bury(_ name: String) {
         gateways[name]?.isAlive = false

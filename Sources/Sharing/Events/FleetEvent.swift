@@ -86,6 +86,10 @@ package enum FleetAction: Equatable, Sendable {
     case record([String: FleetClaim])
     /// Remove the requests from the record.
     case removeRecord([String])
+    /// Publish as the gateway from now on, all states first: no other process has its name.
+    case appear
+    /// Publish nothing from now on: another process has the name of the gateway.
+    case vanish
     /// Publish an event about the fleet.
     case notify(FleetNotice)
 }

@@ -181,7 +181,7 @@ package struct FleetGateway: Sendable {
     private mutating func connected(_ connection: Int, at now: Instant) {
         isConnected = true
         drafts.connected(connection)
-        member.connected()
+        member.connected(at: now, &actions)
         decider.connected(at: now)
         drafts.reportWhole()
     }

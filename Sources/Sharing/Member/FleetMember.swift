@@ -30,6 +30,10 @@ struct FleetMember: Sendable {
     /// The number of the last decision of this key.
     private var lastDecision: Int?
     private(set) var lease: FleetLease
+    /// Since when the gateway has its connection to the broker.
+    private var connectedSince: Instant
+    /// Rule 13: whether the gateway may publish on this connection, because no other process has its name.
+    private var isVisible = false
     private(set) var owned: OwnedDevices
     private var averages: SignalAverages
     private(set) var links: Set<String> = []
@@ -52,6 +56,7 @@ struct FleetMember: Sendable {
         sharedDevices = Set(devices)
         averages = SignalAverages(devices)
         absence = FleetAbsence(since: now)
+        connectedSince = now
     }
 
     /// Rule 4: whether the gateway may publish and execute requests now.
@@ -61,15 +66,18 @@ struct FleetMember: Sendable {
 
     // MARK: The connection and the decider
 
-    mutating func connected() {
+    mutating func connected(at now: Instant, _ actions: inout [FleetAction]) {
         isConnected = true
+        connectedSince = now
         absence.end()
         lease.end()
         wholeReport = nil
+        checkName(at: now, &actions)
     }
 
     mutating func disconnected(at now: Instant) {
         isConnected = false
+        isVisible = false
         absence.begin(at: now)
     }
 
@@ -263,6 +271,18 @@ struct FleetMember: Sendable {
         }
         checkLinks(canAct: canAct, at: now, &drafts, &actions)
         checkAbsence(canAct: canAct, isAlone: isAlone, at: now, &drafts, &actions)
+        checkName(at: now, &actions)
+    }
+
+    /// Rule 13: lets the gateway publish when it is clear that no other process has its name.
+    private mutating func checkName(at now: Instant, _ actions: inout [FleetAction]) {
+        // A decider that runs publishes a decision each 500 ms, which shows another process of this name.
+        let isNameKnown =
+            lease.wasConfirmed || lastDecision != nil || now - connectedSince >= FleetConstants.absence
+        let mayPublish = isConnected && isNameKnown && !lease.isShadow(at: now)
+        guard mayPublish != isVisible else { return }
+        isVisible = mayPublish
+        actions.append(mayPublish ? .appear : .vanish)
     }
 
     /// Removes all devices without a report for each.

@@ -66,7 +66,7 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     package static let burial = FleetRules(12)
     /// Rule 13: of two processes with one name, the first one remains; the decider does not acknowledge the other one.
     ///
-    /// Without the rule: the decider acknowledges each of them.
+    /// The other one publishes nothing. Without the rule: the decider acknowledges each of them.
     package static let names = FleetRules(13)
     /// Rule 14: the decider assigns a device to the best gateway.
     ///
