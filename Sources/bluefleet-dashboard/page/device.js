@@ -219,8 +219,10 @@ export function show(root, name) {
             if (await ask(
                     `Unpair ${name}?`,
                     h("p", {}, "The bond is removed here. Remove it on the device too before it is paired again."),
-                    "Unpair", {danger: true}))
+                    "Unpair", {danger: true})) {
               await request("unpair", {gateway, device: name});
+              say(`${name} is unpaired.`);
+            }
           }), action("Remove…", async () => {
             if (!(await ask(
                     `Remove ${name}?`,

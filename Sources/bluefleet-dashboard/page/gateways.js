@@ -39,7 +39,8 @@ function section(gateway) {
   const isOn = gateway.state === "online";
   const {broker = {}, spool = {}} = health;
   const uptime = (Date.parse(health.time) - Date.parse(info.started)) / 1000;
-  const queue = [
+  const session = [
+    info.broker, health.broker_connects && `connections since the start: ${health.broker_connects}`,
     health.waiting > 0 && `${health.waiting} messages wait (${size(health.waiting_bytes)})`,
     broker.held > 0 && `${broker.held} held back`, health.dropped > 0 && `${health.dropped} lost`
   ].filter(Boolean);
@@ -57,11 +58,7 @@ function section(gateway) {
             "Notifications",
             health.notifications_per_second !== undefined && `${health.notifications_per_second} per second`
           ],
-          [
-            "Broker",
-            health.broker_connects !== undefined &&
-                [`connections since the start: ${health.broker_connects}`, ...queue].join(", ")
-          ],
+          ["Broker", session.join(", ")],
           ["Denied by the broker", texts(broker.refused, ({action, topic, reason}) => `${action} ${topic}: ${reason}`)],
           ["Limits of the broker", texts(broker.restrictions, ({effect}) => effect)],
           ["On the disk", spool.waiting > 0 && `${spool.waiting} messages (${size(spool.bytes)}), ${spool.state}`],
