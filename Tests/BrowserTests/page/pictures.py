@@ -43,7 +43,7 @@ def main(folder):
 
 
 def open_page(house, browser, theme, width, height):
-    """Opens the page, and waits until all devices have values."""
+    """Opens the page, and waits until all devices have values and the gateway has counted their connections."""
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=theme, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
@@ -51,6 +51,8 @@ def open_page(house, browser, theme, width, height):
     for name, value in (("greenhouse", "21.53 °C"), ("cellar/freezer", "−18.3 °C"), ("relay", "state off")):
         expect(page.locator("tr", has_text=name)).to_contain_text(value, timeout=60_000)
     expect(page.locator("tr", has_text="garden/shed")).to_contain_text("offline", timeout=60_000)
+    # The gateway counts the connections after some seconds.
+    expect(page.locator(".lamps")).to_contain_text("attic 3", timeout=60_000)
     return page
 
 
@@ -58,6 +60,7 @@ def show(page, view):
     page.evaluate("view => location.hash = view", view)
     if view.startswith("device/") and "shed" not in view:
         expect(page.locator("figure.plot").first).to_be_visible()
+        expect(page.locator("dt", has_text="Connections").locator("+ dd")).to_have_text("1", timeout=60_000)
     # The scan of the view Nearby finds devices for some seconds.
     time.sleep(6 if view == "nearby" else 1)
 
