@@ -42,6 +42,7 @@ final class SharingRig: @unchecked Sendable {
     ///   - loop: The loop of the subscriber.
     ///   - isOneAir: Whether all gateways receive the same devices, each of which accepts one connection. Otherwise each
     ///     gateway has devices of its own, with the same names and addresses.
+    /// - Throws: The error of a program that does not start.
     init(_ loop: EventLoop, isOneAir: Bool = false) throws {
         self.loop = loop
         folder = try TemporaryFolder()
@@ -50,32 +51,32 @@ final class SharingRig: @unchecked Sendable {
         let packets = (10..<100).map { "4002\($0)08" }.joined(separator: ", ")
         let fleet = { (hosts: String, strength: String) in
             """
-                \(hosts)
-                peripherals:
-                  sensor:
-                    address: 54:48:E6:8F:80:A5
-                    kind: public
-                    advertise:
-                      every: 100ms
-                      connectable: false
-                      \(strength)
-                      service_data: {FCD2: [\(packets)]}
-                  relay:
-                    address: C0:00:00:00:00:01
-                    advertise: {every: 100ms, \(strength)}
-                    services:
-                      - uuid: 180F
-                        characteristics:
-                          - uuid: battery_level
-                            flags: [read, notify]
-                            value: {sine: {from: 10, to: 90, over: 5s}}
-                            notify: 200ms
-                  lamp:
-                    address: C0:00:00:00:00:02
-                    advertise: {every: 100ms, \(strength)}
-                    services:
-                      - {uuid: FFF0, characteristics: [{uuid: FFF1, flags: [read, write], hex: "01"}]}
-                """
+            \(hosts)
+            peripherals:
+              sensor:
+                address: 54:48:E6:8F:80:A5
+                kind: public
+                advertise:
+                  every: 100ms
+                  connectable: false
+                  \(strength)
+                  service_data: {FCD2: [\(packets)]}
+              relay:
+                address: C0:00:00:00:00:01
+                advertise: {every: 100ms, \(strength)}
+                services:
+                  - uuid: 180F
+                    characteristics:
+                      - uuid: battery_level
+                        flags: [read, notify]
+                        value: {sine: {from: 10, to: 90, over: 5s}}
+                        notify: 200ms
+              lamp:
+                address: C0:00:00:00:00:02
+                advertise: {every: 100ms, \(strength)}
+                services:
+                  - {uuid: FFF0, characteristics: [{uuid: FFF1, flags: [read, write], hex: "01"}]}
+            """
         }
         let strengths = Self.strengths.sorted { $0.key < $1.key }
         if isOneAir {

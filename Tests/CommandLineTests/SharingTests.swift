@@ -146,7 +146,9 @@ import Testing
         }
     }
 
-    @Test func `the second process with the name of a gateway publishes nothing, and its last will is corrected`() throws {
+    @Test func `the second process with the name of a gateway publishes nothing, and its last will is corrected`()
+        throws
+    {
         try withRig { rig in
             let topic = "bluefleet/bridge/porch/"
             try rig.start("porch")
@@ -160,7 +162,9 @@ import Testing
             #expect(rig.messages.filter { $0.topic == topic + "state" }.allSatisfy { $0.json["start"] == start })
             #expect(Set(rig.messages.filter { $0.topic == topic + "info" }.map(\.json["started"])).count == 1)
             rig.end("twin", SIGKILL)
-            try await rig.until("the last will") { rig.messages.last { $0.topic == topic + "state" }?.json["start"] != start }
+            try await rig.until("the last will") {
+                rig.messages.last { $0.topic == topic + "state" }?.json["start"] != start
+            }
             try await rig.until("online") { rig.messages.last { $0.topic == topic + "state" }?.json["start"] == start }
             #expect(rig.messages.last { $0.topic == topic + "state" }?.json["state"] == "online")
         }
@@ -183,7 +187,8 @@ import Testing
 
     private static let discovery = "homeassistant/device/bluefleet_5448e68f80a5/config"
 
-    @Test func `Home Assistant gets the state of the owner and of the device as conditions, again from each new owner`() throws
+    @Test func `Home Assistant gets the state of the owner and of the device as conditions, again from each new owner`()
+        throws
     {
         try withRig { rig in
             for gateway in ["attic", "cellar"] { try rig.start(gateway) }

@@ -200,7 +200,6 @@ import Testing
             characteristic("read: every 5m"),
             "5:7: expected on connect or a duration such as 1h, found 'every 5m': write 5m"),
         Case("gateway: attic\nlog:debug\n", "2:1: expected a space after the ':': log: debug"),
-        Case("log:debug\n\ngateway: attic\n", "1:1: expected a space after the ':': log: debug"),
         Case(
             characteristic("read: 1.5h"),
             "5:7: expected a whole number with ms, s, m, h or d, found '1.5h': write 90m"),

@@ -43,8 +43,7 @@ import Testing
         ("share: {only: [\"garden/*\"]}\n", ["garden/soil", "garden/relay", "garden/lock"]),
         ("share: {only: [cellar, attic]}\n", ["cellar"]),
     ])
-    func `share includes the devices without history whose names match`(share: String, names: [String]) throws
-    {
+    func `share includes the devices without history whose names match`(share: String, names: [String]) throws {
         #expect(try shared(share) == names)
     }
 

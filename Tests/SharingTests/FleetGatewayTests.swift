@@ -325,7 +325,8 @@ import Testing
         return fleet
     }
 
-    @Test func `without a gateway with the bond, the owner does not connect, and executes requests without a connection`() {
+    @Test
+    func `without a gateway with the bond, the owner does not connect, and executes requests without a connection`() {
         let fleet = Self.fleetWithoutBond()
         #expect(fleet["cellar"].obstacle(to: "lock") == "bonded with attic, which is offline")
         #expect(fleet["cellar"].reason(of: "lock") == "bonded with attic, which is offline")

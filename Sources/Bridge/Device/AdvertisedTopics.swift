@@ -122,7 +122,9 @@ final class AdvertisedTopics {
         case .readings(let readings, let error):
             let hasNewQuantities = addTopics(for: readings)
             let time = loop.timestamp
-            if ownership?.admits(readings, at: now, time) ?? output.publisher.mayPublish { publish(readings, at: now, time) }
+            if ownership?.admits(readings, at: now, time) ?? output.publisher.mayPublish {
+                publish(readings, at: now, time)
+            }
             return Outcome(
                 hasNewQuantities: hasNewQuantities, hasReadings: true, hasRestarted: hasRestarted, error: error)
         case .obstacle(let error): return Outcome(error: error)

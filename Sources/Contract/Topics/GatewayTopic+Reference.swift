@@ -101,7 +101,10 @@ extension GatewayTopic {
                     .init("key", "the key of the decider: epoch, rank, gateway, start"),
                     .init("acks", "for each running gateway: its start, its last report and its last full report"),
                     .init("next", "the gateways that decide next"),
-                    .init("own", "the new owners: gateway, stamp of the assignment, `why` in words, and the gateways with a bond (`bonded`)"),
+                    .init(
+                        "own",
+                        "the new owners: gateway, stamp of the assignment, `why` in words, and the gateways with a bond (`bonded`)"
+                    ),
                 ], example: Self.exampleDecision.json)
         }
     }

@@ -257,7 +257,8 @@ struct FleetMember: Sendable {
     ///
     /// `busyDevices` are the devices with a request that runs. `isAlone` is true if the decider received no other gateway.
     mutating func watch(
-        at now: Instant, busyDevices: Set<String>, isAlone: Bool, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+        at now: Instant, busyDevices: Set<String>, isAlone: Bool, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
     ) {
         let canAct = isInTouch(at: now)
         if canAct {

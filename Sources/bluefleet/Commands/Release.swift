@@ -6,7 +6,7 @@ import System
 /// `bluefleet release`: ends the connections to shared devices that a bridge has left behind.
 struct Release: Command {
     static let name = "release"
-    static let summary = "ends the connections to shared devices after the end of the bridge"
+    static let summary = "ends connections to shared devices after a bridge has ended"
     static let details = [
         """
         bluetoothd keeps the connections of a bridge that was killed, and no other gateway can then connect to the devices. \
