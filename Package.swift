@@ -24,14 +24,14 @@ let language: [SwiftSetting] = [
 let program =
     language + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
-/// Settings of rooms whose code runs rarely: small is better than fast.
+/// Settings of rooms whose code runs rarely, or as fast as with `-O` (Tests/Benchmark/README.md): small is better than fast.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Settings of the rooms that the simulated world of a fleet of gateways runs: optimized in the build of the tests too.
 let simulated: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Settings for a small program: no exported symbols, identical functions merged, relocations packed (glibc 2.36), and no
-/// tables for stack unwinding, because Swift's errors are ordinary returns.
+/// Settings for a small program: no exported symbols, identical functions merged (nothing compares the addresses of
+/// functions), relocations packed (glibc 2.36), and no tables for stack unwinding, because Swift's errors are ordinary returns.
 ///
 /// The functions that run for each notification are placed together, because a wake-up finds the processor's caches cold
 /// (measured: Tests/Benchmark/README.md). `benchmark --hot-functions` writes the list; unknown names have no effect.
@@ -39,7 +39,7 @@ let compact: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld"]
             + [
-                "--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs", "--no-eh-frame-hdr",
+                "--no-export-dynamic", "--icf=all", "-z", "pack-relative-relocs", "--no-eh-frame-hdr",
                 "-T", "\(Context.packageDirectory)/config/unwind.ld",
                 "--symbol-ordering-file=\(Context.packageDirectory)/config/hot-functions.txt",
                 "--no-warn-symbol-ordering",
@@ -100,8 +100,8 @@ let package = Package(
         room("Survey", ["BlueZ", "Codec", "Bluetooth", "JSON", "System"], small),
         room("HomeAssistant", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
         room("Dashboard", ["Contract", "Configuration", "HTTP", "Bluetooth", "JSON", "System"], small),
-        room("Sharing", ["Contract", "System"], simulated),
-        room("Devices", ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"]),
+        room("Sharing", ["Contract", "System"], small + simulated),
+        room("Devices", ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"], small),
         room(
             "Bridge",
             [
