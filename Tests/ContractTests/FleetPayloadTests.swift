@@ -17,6 +17,7 @@ import Testing
         report.links = ["relay": true, "lock": false]
         report.accepted = ["freezer": stamp]
         report.dropped = ["porch": stamp]
+        report.counters = ["porch": ["bthome": 17], "scale": ["bthome": 3, "mibeacon": 8]]
         let request = FleetRequest(device: "relay", remaining: 59_200, content: ["value": 1])
         report.pending = [
             "9f3c": FleetClaim(request: request, process: nil),
@@ -40,6 +41,7 @@ import Testing
             "freezer": .init(gateway: "cellar", stamp: stamp),
             "porch": .init(gateway: "attic", stamp: stamp, why: "-58 here, -79 at cellar"),
             "lock": .init(gateway: "attic", stamp: stamp, why: "bonded here", bonded: ["attic", "barn"]),
+            "scale": .init(gateway: "attic", stamp: stamp, counters: ["bthome": 4_294_967_295, "mibeacon": 0]),
         ]
         decision.releases = ["relay": .init(gateway: "attic", stamp: stamp)]
         decision.wanted = ["porch"]
@@ -123,7 +125,8 @@ import Testing
         ("owns", "[]"), ("owns", #"{"relay":[7,100,"attic","51aa"]}"#), ("owns", #"{"":[7,100,"attic","51aa",1]}"#),
         ("owns", #"{"a\nb":[7,100,"attic","51aa",1]}"#), ("bonded", #"["lock",7]"#), ("hears", #"{"relay":"loud"}"#),
         ("hears", #"{"relay":-300}"#), ("hears", #"{"relay":1e40}"#), ("linked", #"{"relay":1}"#), ("got", "7"),
-        ("dropped", #"{"relay":[7,100,"attic","51aa",-1]}"#), ("pending", #"{"9f3c":{"device":"relay"}}"#),
+        ("dropped", #"{"relay":[7,100,"attic","51aa",-1]}"#), ("counters", #"{"relay":{"bthome":-1}}"#),
+        ("counters", #"{"relay":7}"#), ("pending", #"{"9f3c":{"device":"relay"}}"#),
         ("begun", #"{"9f3c":{"device":"relay","remaining":1e18,"content":1}}"#), ("done", "{}"), ("missed", "1"),
         ("leaving", #""yes""#),
     ])

@@ -54,6 +54,33 @@ import Testing
         #expect(listener.counters.refused == 1)
     }
 
+    @Test
+    func `a new owner rejects packets from before the counters of the former one, unless it has received the device`()
+        throws
+    {
+        let key = try #require(AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932"))
+        func encrypted(_ hex: String) -> Sighting {
+            var advertisement = Advertisement()
+            advertisement.serviceData[UUID(0x181E)] = [UInt8](hexadecimal: hex)
+            return Sighting(address: address, kind: .public, adapter: "hci0", advertisement: advertisement)
+        }
+        // The counters are 4000 and 5000.
+        let (older, newer) = (
+            encrypted("babf53d1300b4c5da00f00003d4c8a7c"), encrypted("646551603a3a343588130000de357033")
+        )
+        var former = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        #expect(isReading(former.receive(newer, at: instant(0))))
+        var new = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        new.follow(counters: former.packetCounters, at: instant(0))
+        #expect(new.receive(older, at: instant(1)) == .obstacle(.replayed))
+        #expect(isReading(new.receive(newer, at: instant(2))))
+        // This gateway has received the device: the counters of the former owner are older.
+        var following = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        #expect(isReading(following.receive(older, at: instant(0))))
+        following.follow(counters: former.packetCounters.mapValues { $0 + 1000 }, at: instant(1000))
+        #expect(isReading(following.receive(newer, at: instant(5000))))
+    }
+
     @Test func `a missing key is reported once, even between decodable advertisements`() {
         var listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let plain: [UInt8] = [0x40, 0x02, 0xCA, 0x09]

@@ -377,6 +377,33 @@ import Testing
         #expect(fleet["barn"].obstacle(to: "lock") == "bonded with attic, which is offline")
     }
 
+    @Test func `a new owner gets the counters of encrypted advertisements that the former one has reported`() {
+        let fleet = Self.pair(["scale": .never])
+        fleet.send(.counters(["scale": ["bthome": 17]]), to: "attic")
+        // Another gateway's counters do not count.
+        fleet.send(.counters(["scale": ["bthome": 3]]), to: "cellar")
+        fleet.run(.seconds(2))
+        fleet.kill("attic")
+        fleet.run(.seconds(8))
+        #expect(fleet.actors("scale") == ["cellar"])
+        #expect(fleet["cellar"].counters(of: "scale") == ["bthome": 17])
+    }
+
+    @Test func `a new owner gets the counters of a gateway that stops, or that drops the device`() {
+        let fleet = Self.pair(["scale": .never])
+        fleet.send(.counters(["scale": ["bthome": 17]]), to: "attic")
+        fleet.send(.stop, to: "attic")
+        fleet.kill("attic")
+        fleet.run(.milliseconds(50))
+        #expect(fleet["cellar"].counters(of: "scale") == ["bthome": 17])
+        fleet.start("barn")
+        fleet.levels["barn"] = ["scale": -40]
+        fleet.onEnd = { fleet.send(.counters(["scale": ["bthome": 40]]), to: "cellar") }
+        fleet.run(.seconds(40))
+        #expect(fleet.actors("scale") == ["barn"])
+        #expect(fleet["barn"].counters(of: "scale") == ["bthome": 40])
+    }
+
     @Test func `places lists the owner of each device, and the signal strengths at all gateways`() throws {
         let fleet = Self.pair()
         let place = try #require(fleet["cellar"].places(at: fleet.now)["ruuvi"])

@@ -16,6 +16,8 @@ final class SmallFleet {
     private(set) var decisions: [FleetDecision] = []
     /// The gateways whose messages neither reach the broker nor arrive.
     var cut: Set<String> = []
+    /// Called when a gateway has lost a device.
+    var onEnd: () -> Void = {}
     /// Whether the broker loses a message.
     var isLost: (FleetEvent) -> Bool = { _ in false }
     private let devices: [String: ConnectionNeed]
@@ -72,7 +74,9 @@ final class SmallFleet {
             deliver(.decision(decision), from: key) { _ in true }
         case .readReports(let isOn): if isOn { listeners.insert(key) } else { listeners.remove(key) }
         case .measure: queue.append((key, .measured(levels[key] ?? [:])))
-        default: log.append((key, action))
+        default:
+            log.append((key, action))
+            if case .end = action { onEnd() }
         }
     }
 

@@ -109,6 +109,11 @@ final class AdvertisedTopics {
         listener?.bluetoothChanged(isOn: isOn, at: now)
     }
 
+    /// Continues after the encrypted packets that another gateway has accepted.
+    func follow(counters: [String: UInt64], at now: Instant) {
+        listener?.follow(counters: counters, at: now)
+    }
+
     // MARK: Advertisements
 
     /// Decodes and publishes an advertisement; returns nil if the configuration does not use the device's

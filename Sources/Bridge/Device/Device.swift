@@ -277,6 +277,14 @@ enum ConnectionChange: Sendable {
     /// Whether this gateway publishes the device now.
     var isPublished: Bool { output.ownership?.mayPublish ?? true }
 
+    /// The counters of the last encrypted advertisements, by the name of the format.
+    var packetCounters: [String: UInt64] { advertised.listener?.packetCounters ?? [:] }
+
+    /// Continues after the encrypted advertisements that the former owner of the device has accepted.
+    func follow(counters: [String: UInt64]) {
+        advertised.follow(counters: counters, at: loop.now)
+    }
+
     /// Whether bluetoothd has the keys of a bond with the device; nil: not known, because no adapter knows the device.
     var hasBond: Bool? { connection.snapshot?.hasBond }
 

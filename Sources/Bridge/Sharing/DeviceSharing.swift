@@ -153,6 +153,7 @@ final class DeviceSharing: LoopPart {
     }
 
     private func leave() {
+        reportCounters()
         handle(.stop)
         alarm?.timer.cancel()
         alarm = nil
@@ -290,6 +291,7 @@ final class DeviceSharing: LoopPart {
         case .begin(let device): begin(device)
         case .end(let device):
             log.debug("another gateway owns \(device)")
+            handle(.counters(counters(of: [device])))
             fleet.devices[device]?.enter { $0.ownershipEnded() }
             ownersChanged(device)
         case .obstacleChanged(let device): fleet.devices[device]?.enter { $0.obstacleChanged() }
@@ -326,6 +328,19 @@ final class DeviceSharing: LoopPart {
         handle(.bonded(bonded.intersection(shared.keys)))
     }
 
+    /// Reports the counters of encrypted advertisements: the next owner rejects packets from before.
+    private func reportCounters() {
+        handle(.counters(counters(of: machine?.ownedDevices ?? [])))
+    }
+
+    private func counters(of devices: [String]) -> [String: [String: Int]] {
+        let all = devices.map { device in
+            let counters = fleet.devices[device]?.enter { $0.packetCounters } ?? [:]
+            return (device, counters.compactMapValues { $0 <= FleetLimits.number ? Int($0) : nil })
+        }
+        return Dictionary(uniqueKeysWithValues: all.filter { !$0.1.isEmpty })
+    }
+
     /// Publishes as the gateway from now on, or no longer; devices that are not shared are used only in the first case.
     private func setNameOwner(_ owner: FleetStart.NameOwner) {
         publisher?.messages.start?.setNameOwner(owner)
@@ -357,7 +372,11 @@ final class DeviceSharing: LoopPart {
     private func begin(_ device: String) {
         moves += 1
         log.debug("this gateway owns \(device)", ["why": machine?.reason(of: device) ?? ""])
-        fleet.devices[device]?.enter { $0.ownershipBegan() }
+        let counters = machine?.counters(of: device).mapValues { UInt64($0) } ?? [:]
+        fleet.devices[device]?.enter { device in
+            device.follow(counters: counters)
+            device.ownershipBegan()
+        }
         ownersChanged(device)
     }
 
@@ -394,6 +413,7 @@ final class DeviceSharing: LoopPart {
     private func storeLater() {
         storeTimer = after(Self.storeInterval) { sharing in
             sharing.saveMemory()
+            sharing.reportCounters()
             sharing.storeLater()
         }
     }

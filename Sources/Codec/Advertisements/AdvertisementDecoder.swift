@@ -52,6 +52,12 @@ package struct AdvertisementDecoder: Sendable {
     /// The counters of the last encrypted packets, by the name of the format.
     package var counters: [String: UInt64] { lastCounters }
 
+    /// Continues after encrypted packets that another gateway has accepted.
+    package mutating func follow(counters: [String: UInt64]) {
+        lastCounters.merge(counters) { $1 }
+        sendsEncrypted = sendsEncrypted || !counters.isEmpty
+    }
+
     /// Continues after the packets that an earlier decoder has accepted.
     package mutating func restore(counters: [String: UInt64], restarts: [String: Duration]) {
         lastCounters = counters

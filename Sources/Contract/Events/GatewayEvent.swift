@@ -715,7 +715,7 @@ extension GatewayEvent.Kind {
             Reference(
                 """
                 Another process with the name of this gateway runs, such as on a copied memory card. This process publishes \
-                nothing for shared devices. Give each gateway a name of its own with the key `gateway`.
+                nothing and answers no request. Give each gateway a name of its own with the key `gateway`.
                 """, .nameTaken("attic"))
         }
     }

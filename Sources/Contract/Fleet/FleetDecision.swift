@@ -36,18 +36,24 @@ package struct FleetDecision: Equatable, Sendable {
         package let why: String?
         /// The gateways that have a bond with the device.
         package let bonded: [String]
+        /// The counters of the last encrypted advertisements that the former owner has accepted, by format.
+        package let counters: [String: Int]
 
-        package init(gateway: String, stamp: FleetStamp, why: String? = nil, bonded: [String] = []) {
+        package init(
+            gateway: String, stamp: FleetStamp, why: String? = nil, bonded: [String] = [], counters: [String: Int] = [:]
+        ) {
             self.gateway = gateway
             self.stamp = stamp
             self.why = why
             self.bonded = bonded
+            self.counters = counters
         }
 
         var json: JSON {
             var details: JSON.Object = [:]
             details.add("why", why)
             details.addFleet("bonded", bonded)
+            details.addFleet("counters", counters) { .number($0) }
             return .array([.string(gateway), stamp.json] + (details.isEmpty ? [] : [.object(details)]))
         }
 
@@ -61,9 +67,11 @@ package struct FleetDecision: Equatable, Sendable {
             }
             let details = array[2]
             guard details.object != nil, details["why"].map({ $0.fleetName != nil }) ?? true,
-                let bonded = JSON.fleetNames(details["bonded"], limit: FleetLimits.gateways)
+                let bonded = JSON.fleetNames(details["bonded"], limit: FleetLimits.gateways),
+                let counters = JSON.fleetMap(details["counters"], limit: FleetLimits.formats, \.fleetNumber)
             else { return nil }
-            self.init(gateway: gateway, stamp: stamp, why: details["why"]?.fleetName, bonded: bonded)
+            self.init(
+                gateway: gateway, stamp: stamp, why: details["why"]?.fleetName, bonded: bonded, counters: counters)
         }
     }
 

@@ -6,6 +6,8 @@ package enum FleetLimits {
     package static let payload = 1 << 20
     /// The number of devices in each member of a payload.
     package static let devices = 10_000
+    /// The number of formats of encrypted advertisements of a device.
+    package static let formats = 16
     /// The number of gateways in a decision.
     package static let gateways = 500
     /// The number of requests in each member of a payload.

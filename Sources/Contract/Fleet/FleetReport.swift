@@ -60,6 +60,8 @@ package struct FleetReport: Equatable, Sendable {
     package var accepted: [String: FleetStamp] = [:]
     /// The devices that the gateway no longer owns, with the stamps of their assignments.
     package var dropped: [String: FleetStamp] = [:]
+    /// The counters of the last encrypted advertisements, by device and format; of the devices that the gateway owns or drops.
+    package var counters: [String: [String: Int]] = [:]
     /// The requests that wait for execution.
     package var pending: [String: FleetClaim] = [:]
     /// The requests that the gateway is about to execute.
@@ -98,6 +100,7 @@ package struct FleetReport: Equatable, Sendable {
         members.addFleet("linked", links) { .bool($0) }
         members.addFleet("got", accepted, \.json)
         members.addFleet("dropped", dropped, \.json)
+        members.addFleet("counters", counters) { JSON.fleetObject($0) { .number($0) } }
         members.addFleet("pending", pending, \.json)
         members.addFleet("begun", begun) { .object($0.members) }
         members.addFleet("done", done)
@@ -115,6 +118,8 @@ package struct FleetReport: Equatable, Sendable {
             let links = JSON.fleetMap(json["linked"], \.bool),
             let accepted = JSON.fleetMap(json["got"], { FleetStamp($0) }),
             let dropped = JSON.fleetMap(json["dropped"], { FleetStamp($0) }),
+            let counters = JSON.fleetMap(
+                json["counters"], { JSON.fleetMap($0, limit: FleetLimits.formats, \.fleetNumber) }),
             let pending = JSON.fleetMap(json["pending"], limit: FleetLimits.requests, { FleetClaim($0) }),
             let begun = JSON.fleetMap(json["begun"], limit: FleetLimits.requests, { FleetRequest($0) }),
             let done = JSON.fleetNames(json["done"], limit: FleetLimits.requests),
@@ -136,6 +141,7 @@ package struct FleetReport: Equatable, Sendable {
         self.links = links
         self.accepted = accepted
         self.dropped = dropped
+        self.counters = counters
         self.pending = pending
         self.begun = begun
         self.done = done

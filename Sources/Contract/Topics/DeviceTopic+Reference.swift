@@ -33,7 +33,7 @@ extension DeviceTopic {
                     .init("rssi", "the signal strength of the last advertisement, in dBm"),
                     .init("mtu", "the ATT MTU of the connection, in bytes"),
                     .init("gateway", "the gateway that owns the device, if it is shared (`share`)"),
-                    .init("why", "the reason in words, if the device is shared: signal strengths in dBm"),
+                    .init("why", "the reason, if the device is shared: signal strengths in dBm, or where its bond is"),
                 ],
                 example: ConnectionStatus(
                     state: .connected, adapter: "hci0", rssi: -61, mtu: 247, gateway: "attic",

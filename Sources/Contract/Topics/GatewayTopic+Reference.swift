@@ -103,8 +103,10 @@ extension GatewayTopic {
                     .init("next", "the gateways that decide next"),
                     .init(
                         "own",
-                        "the new owners: gateway, stamp of the assignment, `why` in words, and the gateways with a bond (`bonded`)"
-                    ),
+                        """
+                        the new owners: gateway, stamp of the assignment, `why` in words, the gateways with a bond (`bonded`), and \
+                        the `counters` of the last encrypted advertisements
+                        """),
                 ], example: Self.exampleDecision.json)
         }
     }

@@ -178,6 +178,22 @@ package struct AdvertisementListener {
 
     private var tolerance: Duration { expected ?? rhythm.tolerance ?? Self.longestSilence }
 
+    // MARK: Several gateways
+
+    /// The counters of the last encrypted packets, by the name of the format.
+    package var packetCounters: [String: UInt64] { decoder.counters }
+
+    /// The time without an advertisement after which another gateway, which reports counters once a minute, knows more.
+    private static let followingTime = Duration.seconds(60)
+
+    /// Continues after the encrypted packets that another gateway has accepted; a packet from before is then replayed.
+    ///
+    /// Does nothing if this gateway has received the device in the last minute: it then knows the counters itself.
+    package mutating func follow(counters: [String: UInt64], at now: Instant) {
+        if hasAccepted, let lastAccepted, now - lastAccepted < Self.followingTime { return }
+        decoder.follow(counters: counters)
+    }
+
     // MARK: Restarts of the program
 
     /// Restores what an earlier run of the program knew about the advertisements of the device.

@@ -8,6 +8,8 @@ struct KnownGateways: Sendable {
     /// The number of gateways that have a device in their configuration, by device.
     private(set) var deviceCounts: [String: Int] = [:]
     private(set) var bonds: KnownBonds
+    /// The counters of encrypted advertisements that the last owners have reported, by device and format.
+    private(set) var counters: [String: [String: Int]] = [:]
 
     init(_ rules: FleetRules, bonds: [String: [String]]) {
         self.rules = rules
@@ -73,12 +75,23 @@ struct KnownGateways: Sendable {
             }
         }
         for (device, stamp) in report.accepted where gateway.signals[device] != nil { gateway.owned[device] = stamp }
+        noteCounters(report, of: gateway)
         for (device, stamp) in report.dropped {
             if let owned = gateway.owned[device], owned <= stamp { gateway.owned[device] = nil }
         }
         if report.isLeaving { gateway.isAlive = false }
         gateways[name] = gateway
         return .received(wasBuried: wasBuried)
+    }
+
+    /// Notes the counters of the devices that a gateway owns, or drops with this report.
+    private mutating func noteCounters(_ report: FleetReport, of gateway: KnownGateway) {
+        for (device, values) in report.counters where gateway.signals[device] != nil {
+            guard gateway.owned[device] != nil || report.dropped[device] != nil,
+                counters[device] != nil || counters.count < FleetLimits.devices
+            else { continue }
+            counters[device] = values
+        }
     }
 
     /// Bounds the memory: 500 gateways, and 10,000 devices of all gateways.

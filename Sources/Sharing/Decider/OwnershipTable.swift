@@ -108,7 +108,8 @@ struct OwnershipTable: Sendable {
     ) {
         let bonded = known.bonds[device]
         let why = DevicePlace.why(owner: line.owner, known.signals(of: device), bonded: bonded)
-        let assignment = FleetDecision.Assignment(gateway: line.owner, stamp: line.stamp, why: why, bonded: bonded)
+        let assignment = FleetDecision.Assignment(
+            gateway: line.owner, stamp: line.stamp, why: why, bonded: bonded, counters: known.counters[device] ?? [:])
         lines[device]?.bonded = bonded
         drafts.decide(at: now) { $0.owners[device] = assignment }
     }

@@ -32,6 +32,8 @@ package enum FleetEvent: Sendable {
     case connectFailed(device: String)
     /// The devices with a bond on this gateway have changed.
     case bonded(Set<String>)
+    /// The counters of the last encrypted advertisements, by device and format: once a minute, and when a device is dropped.
+    case counters([String: [String: Int]])
     /// The number of free connections has changed.
     case freeSlots(Int)
     /// A request has arrived from a client.

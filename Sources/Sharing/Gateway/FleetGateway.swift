@@ -82,6 +82,7 @@ package struct FleetGateway: Sendable {
         case .linkFound(let device): member.linked(device, true, &drafts)
         case .connectFailed(let device): member.connectFailed(device)
         case .bonded(let devices): member.setBonded(devices, &drafts, &actions)
+        case .counters(let counters): member.setCounters(counters, &drafts)
         case .freeSlots(let count): member.setFreeSlots(count)
         case .request(let id, let request):
             if requests.receive(id, request, at: now) {
@@ -125,6 +126,10 @@ package struct FleetGateway: Sendable {
     ///
     /// Only gateways with a bond connect to a bonded device, because another bond could replace it.
     package func obstacle(to device: String) -> String? { member.obstacle(to: device) }
+
+    /// Returns the counters of the last encrypted advertisements that the former owner of an owned device has accepted, by
+    /// format.
+    package func counters(of device: String) -> [String: Int] { member.owned.counters(of: device) }
 
     /// Whether another gateway has become the owner of a device since this one owned it.
     package func isOwnedElsewhere(_ device: String) -> Bool {

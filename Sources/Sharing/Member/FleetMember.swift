@@ -43,6 +43,8 @@ struct FleetMember: Sendable {
     private var freeSlots = 0
     /// The devices with a bond on this gateway; nil: not known yet.
     private var bonded: Set<String>?
+    /// The reported counters of encrypted advertisements, by device and format.
+    private var counters: [String: [String: Int]] = [:]
 
     init(
         _ identity: FleetIdentity, _ rules: FleetRules, devices: some Collection<String>, roster: String,
@@ -102,6 +104,7 @@ struct FleetMember: Sendable {
         self.roster = roster
         averages.use(devices)
         sharedDevices = Set(devices)
+        counters = counters.filter { sharedDevices.contains($0.key) }
         for device in owned.names where !sharedDevices.contains(device) { leave(device, &drafts, &actions) }
         drafts.reportWhole()
     }
@@ -123,6 +126,7 @@ struct FleetMember: Sendable {
             report.whole = FleetReport.Whole(
                 rank: identity.rank, roster: roster, owned: owned.stamps, bonded: bonded?.sorted(), held: held)
             report.signals = averages.takeAll()
+            report.counters = counters.filter { owned.stamp(of: $0.key) != nil }
             report.links = Dictionary(uniqueKeysWithValues: links.map { ($0, true) })
         }
         sentTimes[nextReport] = now
@@ -189,6 +193,14 @@ struct FleetMember: Sendable {
             if obstacle(to: device) != before { actions.append(.obstacleChanged(device: device)) }
         case .ignored: break
         }
+    }
+
+    /// Reports counters of encrypted advertisements that have changed.
+    mutating func setCounters(_ new: [String: [String: Int]], _ drafts: inout FleetDrafts) {
+        let changes = new.filter { sharedDevices.contains($0.key) && counters[$0.key] != $0.value }
+        guard !changes.isEmpty else { return }
+        counters.merge(changes) { $1 }
+        drafts.report { $0.counters.merge(changes) { $1 } }
     }
 
     // MARK: Bonds

@@ -14,6 +14,8 @@ struct OwnedDevices: Sendable {
         var why: String?
         /// The gateways that have a bond with the device.
         var bonded: [String]
+        /// The counters of the former owner, by format.
+        let counters: [String: Int]
         /// Whether the gateway has begun to act for the device.
         var hasBegun = false
         var isLeaving = false
@@ -40,6 +42,8 @@ struct OwnedDevices: Sendable {
     func reason(of device: String) -> String? { entries[device]?.why }
     /// Returns the gateways that have a bond with an owned device.
     func bonds(of device: String) -> [String] { entries[device]?.bonded ?? [] }
+    /// Returns the counters of encrypted advertisements of the former owner, by format.
+    func counters(of device: String) -> [String: Int] { entries[device]?.counters ?? [:] }
     /// The owned devices that have a bond with any gateway.
     var bonded: [String] { entries.filter { !$0.value.bonded.isEmpty }.keys.sorted() }
     /// Returns the stamp of the last assignment that has ended; nil: there is none.
@@ -70,7 +74,8 @@ struct OwnedDevices: Sendable {
         }
         let isUsed = droppedStamps[device].map { stamp <= $0 } ?? false
         guard isFresh && !isUsed || !rules.contains(.assignment) else { return .ignored }
-        entries[device] = Entry(stamp: stamp, why: assignment.why, bonded: assignment.bonded)
+        entries[device] = Entry(
+            stamp: stamp, why: assignment.why, bonded: assignment.bonded, counters: assignment.counters)
         return .accepted
     }
 
