@@ -38,11 +38,7 @@ final class SharingRig: @unchecked Sendable {
     /// The number of messages that are not retained, by topic and gateway.
     private(set) var counts: [String: [String: Int]] = [:]
 
-    /// - Parameters:
-    ///   - loop: The loop of the subscriber.
-    ///   - isOneAir: Whether all gateways receive the same devices, each of which accepts one connection. Otherwise each
-    ///     gateway has devices of its own, with the same names and addresses.
-    /// - Throws: The error of a program that does not start.
+    /// With `isOneAir`, all gateways receive the same devices, each of which accepts one connection.
     init(_ loop: EventLoop, isOneAir: Bool = false) throws {
         self.loop = loop
         folder = try TemporaryFolder()
@@ -76,6 +72,12 @@ final class SharingRig: @unchecked Sendable {
                 advertise: {every: 100ms, \(strength)}
                 services:
                   - {uuid: FFF0, characteristics: [{uuid: FFF1, flags: [read, write], hex: "01"}]}
+              lock:
+                address: C0:00:00:00:00:03
+                advertise: {every: 100ms, \(strength)}
+                pairing: just works
+                services:
+                  - {uuid: FFF0, characteristics: [{uuid: FFF2, flags: [read], hex: "01", bond: true}]}
             """
         }
         let strengths = Self.strengths.sorted { $0.key < $1.key }
@@ -108,7 +110,9 @@ final class SharingRig: @unchecked Sendable {
     }
 
     /// Starts a bridge on the bus of a gateway; `key` is another key for a second process with the same name.
-    func start(_ gateway: String, key: String? = nil) throws {
+    ///
+    /// With `hasLock`, the gateway has the device `lock`, which needs a bond.
+    func start(_ gateway: String, key: String? = nil, hasLock: Bool = false) throws {
         let key = key ?? gateway
         try folder.write(
             """
@@ -128,9 +132,20 @@ final class SharingRig: @unchecked Sendable {
                 connect: on demand
                 characteristics:
                   output: {service: FFF0, uuid: FFF1, format: [{name: level, type: uint8}], write: true}
+            \(hasLock ? Self.lock : "")
             """, to: "\(key).yaml")
         bridges[key] = try RunningBluefleet(["run", folder.path("\(key).yaml"), "--bus", bus(of: gateway)])
     }
+
+    /// The entry of a device that needs a bond.
+    private static let lock = """
+          lock:
+            address: C0:00:00:00:00:03
+            connect: always
+            pair: true
+            characteristics:
+              state: {service: FFF0, uuid: FFF2, read: on connect, format: [{name: level, type: uint8}]}
+        """
 
     private func bus(of gateway: String) -> String {
         guard let bus = buses[gateway] else { preconditionFailure("there is no bus for \(gateway)") }

@@ -64,6 +64,8 @@ import Testing
             for _ in 0..<3 { try rig.ask("sensor/request/rssi", [:]) }
             try rig.ask("sensor/request/dance", ["transaction": "unknown verb"])
             try await rig.until("14 responses") { rig.responses.count >= 14 }
+            // The gateway reports the end of a request after its response.
+            try await rig.readings(10)
             rig.end("attic", SIGKILL)
             try rig.ask("sensor/request/rssi", ["transaction": "without owner"])
             try await rig.until("15 responses") { rig.responses.count >= 15 }
@@ -135,6 +137,33 @@ import Testing
             #expect(try rig.run("release", of: "attic").output == "disconnected: relay\n")
             try await rig.until("a value of cellar") { rig.counts[Self.battery]?["cellar"] ?? 0 > 0 }
             #expect(try rig.run("release", of: "attic").output == "no shared device is connected\n")
+        }
+    }
+
+    @Test func `only the gateway with the bond connects to a bonded device, also after its return`() throws {
+        try withRig(isOneAir: true) { rig in
+            let (value, connection) = ("bluefleet/lock/state", "bluefleet/lock/connection")
+            for gateway in ["attic", "cellar"] { try rig.start(gateway, hasLock: true) }
+            try await rig.until("a value of attic") { rig.gateways[value] == "attic" }
+            // The gateway that decides knows the reason.
+            let decider = try await rig.fleet("attic")["decider"]?.string ?? "attic"
+            while try await rig.fleet(decider)["devices"]?["lock"]?["why"] != "bonded here" {
+                try await rig.readings(5)
+            }
+            rig.end("attic", SIGKILL)
+            #expect(try rig.run("release", of: "attic").output.contains("lock"))
+            let reason: JSON = "bonded with attic, which is offline"
+            try await rig.until("cellar") { rig.gateways[connection] == "cellar" }
+            try await rig.until("offline") { rig.states["bluefleet/lock/availability"]?["reason"] == reason }
+            try rig.ask("lock/state/get", [:])
+            try await rig.until("a response") { !rig.responses.isEmpty }
+            #expect(rig.responses.map(\.json["error"]?["message"]) == ["lock: bonded with attic, which is offline"])
+            #expect(rig.responses.map(\.gateway) == ["cellar"])
+            try rig.start("attic", hasLock: true)
+            try await rig.until("a connection of attic") {
+                rig.gateways[connection] == "attic" && rig.states[connection]?["state"] == "connected"
+            }
+            #expect(rig.gateways[value] == "attic")
         }
     }
 
