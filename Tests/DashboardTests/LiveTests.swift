@@ -119,6 +119,7 @@ import Testing
         #expect(away.status == 503 && away.body == "broker away\n")
         let metrics = try dashboard.get("/metrics").body
         #expect(metrics.contains("\nbluefleet_broker_connected 0\n") && !metrics.contains("bluefleet_temperature"))
+        #expect(metrics.contains(/bluefleet_build_info\{version="[^"]+",swift="6\.\d+"\} 1/))
         #expect(try JSON(parsing: dashboard.get("/api/summary").body)["broker"]?["connected"] == false)
         #expect(try dashboard.post("/api/request/scan", #"{"gateway":"attic"}"#).status == 503)
         try broker.start()

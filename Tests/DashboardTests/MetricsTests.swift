@@ -53,7 +53,7 @@ import Testing
         var metrics = Metrics(world, .all, isOpenMetrics: isOpen)
         var own = Metrics.Own()
         own.version = "1.0"
-        own.swift = "6.3.1"
+        own.swift = "6.3"
         own.isConnected = true
         own.requests = [Metrics.Request(verb: "scan", code: "ok"): 3]
         return String(decoding: metrics.text(own, at: start.instant + .seconds(seconds)), as: UTF8.self)
@@ -63,7 +63,7 @@ import Testing
         let lines = Set(text(in: world).split(separator: "\n"))
         let device = #"gateway="attic",device="a \"b\"""#
         for line in [
-            #"bluefleet_build_info{version="1.0",swift="6.3.1"} 1"#,
+            #"bluefleet_build_info{version="1.0",swift="6.3"} 1"#,
             #"bluefleet_gateway_info{gateway="attic",version="1.0.0",bluez="5.82"} 1"#,
             #"bluefleet_adapter_powered{gateway="attic",adapter="hci0"} 1"#,
             #"bluefleet_messages_waiting{gateway="attic"} 2"#,
