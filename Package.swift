@@ -31,7 +31,8 @@ let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .rele
 let simulated: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Settings for a small program: no exported symbols, identical functions merged (nothing compares the addresses of
-/// functions), relocations packed (glibc 2.36), and no tables for stack unwinding, because Swift's errors are ordinary returns.
+/// functions), relocations packed (glibc 2.36), and no tables for stack unwinding, because Swift's errors are ordinary
+/// returns.
 ///
 /// The functions that run for each notification are placed together, because a wake-up finds the processor's caches cold
 /// (measured: Tests/Benchmark/README.md). `benchmark --hot-functions` writes the list; unknown names have no effect.
