@@ -557,6 +557,26 @@ import Testing
         #expect(fleet.actors("ruuvi") == (rules == .all ? ["attic"] : []))
     }
 
+    @Test func `the decider repeats an assignment that was lost, also while requests cause decisions all the time`() {
+        let fleet = Self.pair(["mug": .never])
+        fleet.levels = ["attic": ["mug": -60, "ruuvi": -60], "cellar": ["mug": -80, "ruuvi": -80]]
+        fleet.isLost = { event in
+            if case .decision(let decision) = event { !decision.owners.isEmpty } else { false }
+        }
+        for gateway in ["attic", "cellar"] {
+            fleet.send(.devices(["mug": .never, "ruuvi": .never], roster: "1234"), to: gateway)
+        }
+        fleet.run(.seconds(3))
+        #expect(fleet.actors("ruuvi") == [])
+        fleet.isLost = { _ in false }
+        let request = FleetRequest(device: "mug", remaining: 60_000, content: .null)
+        for number in 0..<60 {
+            for gateway in ["attic", "cellar"] { fleet.send(.request("\(number)", request), to: gateway) }
+            fleet.run(.milliseconds(50))
+        }
+        #expect(fleet.actors("ruuvi").count == 1)
+    }
+
     @Test func `a key from far in the future is ignored while a decider is received`() {
         let fleet = Self.fleet()
         fleet.start("attic")

@@ -328,10 +328,11 @@ struct FleetDecider: Sendable {
             if isWaiting || needsSeat, now - max(term.began, listeningSince) < FleetConstants.silence { return }
             term.hasCollected = true
             term.table.refreshAll(greatestStamps)
-            term.table.repeatUnconfirmed(known, at: now, &drafts)
             drafts.decide(at: now) { _ in }
         }
         term.table.assign(term.table.orphans(known), known, at: now, &drafts)
+        // Not with the decision of each 500 ms: none is due while requests cause others.
+        term.table.repeatUnconfirmed(known, at: now, &drafts)
         let devices = known.deviceCounts
         guard term.table.lines.count < devices.count else { return }
         // In a fleet that starts, gateways first measure their signal strengths.
@@ -349,7 +350,6 @@ struct FleetDecider: Sendable {
     /// Prepares the decision that is due each 500 ms.
     mutating func timePassed(at now: Instant, _ drafts: inout FleetDrafts) {
         guard let decisionTime, decisionTime <= now else { return }
-        if mayDecide(at: now), hasCollected { term?.table.repeatUnconfirmed(known, at: now, &drafts) }
         drafts.decide(at: now, isUrgent: true) { _ in }
     }
 
