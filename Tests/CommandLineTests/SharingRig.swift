@@ -38,7 +38,7 @@ final class SharingRig: @unchecked Sendable {
     /// The number of messages that are not retained, by topic and gateway.
     private(set) var counts: [String: [String: Int]] = [:]
 
-    /// With `isOneAir`, all gateways receive the same devices, each of which accepts one connection.
+    /// If `isOneAir` is true, all gateways receive the same devices, and a device accepts one connection.
     init(_ loop: EventLoop, isOneAir: Bool = false) throws {
         self.loop = loop
         folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MQTT
 
-/// A broker with several nodes, of which the client uses one at a time.
+/// A broker with several nodes: the client connects to one of them.
 @Suite struct ClusterTests {
     private func endpoint(_ broker: Broker) -> Endpoint { .tcp(host: "127.0.0.1", port: broker.port) }
 

@@ -77,7 +77,7 @@ extension Checksum {
     /// The CRCs behind the names, for the reference: with their names in the catalogue of CRC RevEng.
     package static let explanation =
         "crc8 is CRC-8/NRSC-5 (polynomial 0x31, init 0xFF), crc8_maxim CRC-8/MAXIM-DOW, crc16 CRC-16/MCRF4XX, crc16_ccitt "
-        + "CRC-16/IBM-3740, crc16_fujitsu CRC-16/SPI-FUJITSU, crc32 CRC-32/ISO-HDLC; any other CRC is a mapping such as "
+        + "CRC-16/IBM-3740, crc16_fujitsu CRC-16/SPI-FUJITSU, crc32 CRC-32/ISO-HDLC. Any other CRC is a mapping such as "
         + "{width: 8, poly: 0x07} (CRC-8/SMBUS)."
 }
 

@@ -29,8 +29,8 @@ extension Configuration.Answer {
             "The bytes or the {text: …} that end the frame; with length, they must stand at its end.")
         static let checksum = Key(
             "checksum", Kind<Configuration.FrameShape.Check>.frameCheck, example: "crc16_modbus",
-            "The algorithm of the checksum at the end of the frame, before ends_with, or a mapping with type, from, bytes, "
-                + "endian and plus, or with the width, poly, init, reflect and xorout of a CRC. \(Checksum.explanation)"
+            "The algorithm of the checksum at the end of the frame, before ends_with. A mapping has type, from, bytes, "
+                + "endian and plus, or the width, poly, init, reflect and xorout of a CRC. \(Checksum.explanation)"
         )
         static let digits = Key(
             "digits", Kind<Bool>.choice(["hex": true]), example: "hex",

@@ -2,7 +2,7 @@
 package enum QuestionFailure: Error, Equatable, Sendable {
     /// No answer arrived in time, and no bytes that could be one.
     case timeout
-    /// No answer arrived in time, but other bytes; the text tells why they are not the answer.
+    /// Bytes arrived in place of the answer; the text says how they differ from it.
     case unrecognized(String, [UInt8])
     /// The device has answered no, with these bytes.
     case refused([UInt8])

@@ -1,6 +1,8 @@
 import System
 
-/// Decides when the client connects again, to which node of the broker, and which addresses of its name it tries first.
+/// Decides when the client connects again, and to which node of the broker.
+///
+/// It also decides whether the IPv4 or the IPv6 addresses of the node are tried first.
 ///
 /// After the end of a connection or a failed attempt, the next node is tried at once. A delay follows when each node has
 /// been tried since the last one.

@@ -331,7 +331,7 @@ struct FleetDecider: Sendable {
             drafts.decide(at: now) { _ in }
         }
         term.table.assign(term.table.orphans(known), known, at: now, &drafts)
-        // Not with the decision of each 500 ms: none is due while requests cause others.
+        // While requests cause decisions all the time, the decision of each 500 ms is never due: nothing may depend on it.
         term.table.repeatUnconfirmed(known, at: now, &drafts)
         let devices = known.deviceCounts
         guard term.table.lines.count < devices.count else { return }
