@@ -101,6 +101,25 @@ import Testing
         #expect(doctor.output.contains(/\n {8}in \S+\.yaml, correct mqtt.url\n/))
     }
 
+    @Test(arguments: [("topic readwrite bluefleet/#", true), ("topic readwrite bluefleet/bridge/attic/#", false)])
+    func `a user that may publish as another gateway that shares devices is advice`(rule: String, isFound: Bool) throws
+    {
+        var options = Broker.Options()
+        options.passwords = ["bluefleet": "secret"]
+        options.accessRules = "user bluefleet\n\(rule)\n"
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let login = ", username: bluefleet, password_file: \(try folder.write("secret", to: "password"))"
+        let house = try SimulatedHouse()
+        for share in ["", "share: true"] {
+            let doctor = try examine(house, options, mqtt: login, more: "gateway: attic\n\(share)", words: ["--brief"])
+            #expect(doctor.status == 0)
+            let found = doctor.output.contains(
+                "advice  sharing access the user bluefleet may publish as another gateway")
+            #expect(found == (isFound && !share.isEmpty), "\(doctor.output)")
+        }
+    }
+
     @Test func `each node of a cluster is checked, and one that does not answer is advice`() throws {
         let (dead, broker) = (try Broker(), try Broker())
         dead.stop()

@@ -67,6 +67,9 @@ struct BrokerChecks {
             let bridge = await payloads(client, events)
             let health = bridge[.health].flatMap { GatewayHealth($0) }
             findings += Self.findings(about: health?.broker)
+            if let finding = await GatewayAccessCheck.finding(configuration, at: nodes, on: loop) {
+                findings.append(finding)
+            }
             // The payloads of a bridge that has ended are old.
             if bridge[.state].flatMap({ GatewayState($0) }) == .online {
                 findings += Self.findings(about: health?.fleet)
