@@ -81,6 +81,8 @@ let package = Package(
         system("CCrypto", "libcrypto", "libssl-dev"),
         system("CSQLite", "sqlite3", "libsqlite3-dev"),
         system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+        // Not linked: the program loads it.
+        system("CCurl", nil, "libcurl4-openssl-dev"),
 
         wrapper("System", ["CLinux"], simulated),
         wrapper("EventLoop", ["CLinux", "System"]),
@@ -102,11 +104,13 @@ let package = Package(
         room("HomeAssistant", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"], small),
         room("Dashboard", ["Contract", "Configuration", "HTTP", "Bluetooth", "JSON", "System"], small),
         room("Sharing", ["Contract", "System"], small + simulated),
+        wrapper("Seat", ["Contract", "Configuration", "EventLoop", "JSON", "CCurl"], small),
         room("Devices", ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"], small),
         room(
             "Bridge",
             [
-                "Devices", "HomeAssistant", "Sharing", "Survey", "Contract", "BlueZ", "Configuration", "MQTT", "Spool",
+                "Devices", "HomeAssistant", "Sharing", "Seat", "Survey", "Contract", "BlueZ", "Configuration", "MQTT",
+                "Spool",
                 "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
             ]),
         .target(
@@ -117,7 +121,8 @@ let package = Package(
         .executableTarget(
             name: "bluefleet",
             dependencies: [
-                "Bridge", "Devices", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "Codec", "Bluetooth",
+                "Bridge", "Devices", "Seat", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "Codec",
+                "Bluetooth",
                 "Log", "EventLoop", "MQTT", "Spool", "DBus", "JSON", "System",
             ],
             // The version is in the top entry.
@@ -169,6 +174,8 @@ let package = Package(
         .target(
             name: "FleetWorld", dependencies: ["Sharing", "Contract", "JSON", "System", "TestSupport"],
             path: "Tests/FleetWorld", swiftSettings: language + simulated),
+        tests(
+            "SeatTests", ["Seat", "Configuration", "Contract", "HTTP", "JSON", "EventLoop", "System", "TestSupport"]),
         tests("SharingTests", ["FleetWorld", "Sharing", "Contract", "JSON", "System", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
@@ -210,6 +217,7 @@ let package = Package(
             "CommandLineTests",
             [
                 "bluefleet", "Simulator", "Spool", "EventLoop", "System", "JSON", "Bluetooth", "Codec", "Configuration",
+                "Contract", "Seat",
                 "DBus",
                 "MQTT", "CLinux",
                 "TestSupport", "TestTraits",

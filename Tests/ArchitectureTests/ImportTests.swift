@@ -21,9 +21,11 @@ import Testing
         "HomeAssistant": ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"],
         "Dashboard": ["Contract", "Configuration", "HTTP", "Bluetooth", "JSON", "System"],
         "Sharing": ["Contract", "System"],
+        "Seat": ["Contract", "Configuration", "EventLoop", "JSON", "CCurl"],
         "Devices": ["Contract", "Configuration", "Codec", "Bluetooth", "JSON", "System"],
         "Bridge": [
-            "Devices", "HomeAssistant", "Sharing", "Survey", "Contract", "BlueZ", "Configuration", "MQTT", "Spool",
+            "Devices", "HomeAssistant", "Sharing", "Seat", "Survey", "Contract", "BlueZ", "Configuration", "MQTT",
+            "Spool",
             "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
         ],
         "Simulator": ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
@@ -32,7 +34,8 @@ import Testing
         ],
         "bluefleet": [
             "Devices",
-            "Bridge", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "MQTT", "Spool", "DBus", "Codec",
+            "Bridge", "Seat", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "MQTT", "Spool", "DBus",
+            "Codec",
             "Bluetooth", "JSON",
             "Log",
             "EventLoop", "System",

@@ -120,6 +120,18 @@ import Testing
         }
     }
 
+    @Test func `the seat of gateways that share devices is checked at each node`() throws {
+        let etcd = try Etcd()
+        let house = try SimulatedHouse()
+        let dead = "http://127.0.0.1:\(try freePort())"
+        let key = "share: {seat: {etcd: [\"\(dead)\", \"\(etcd.url)\"]}}"
+        let one = try examine(house, more: key, words: ["--brief"])
+        #expect(one.status == 0 && one.output.contains("ok      seat           \(etcd.url): no gateway holds it"))
+        #expect(one.output.contains("advice  seat           \(dead)"))
+        etcd.kill()
+        #expect(try examine(house, more: key, words: ["--brief"]).status == 69)
+    }
+
     @Test func `each node of a cluster is checked, and one that does not answer is advice`() throws {
         let (dead, broker) = (try Broker(), try Broker())
         dead.stop()

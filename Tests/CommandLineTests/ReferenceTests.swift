@@ -102,7 +102,7 @@ import Testing
     @Test func `every recipe is a valid configuration`() throws {
         let file = Bluefleet.project.appendingPathComponent("config/recipes.md")
         let recipes = try String(contentsOf: file, encoding: .utf8).matches(of: /```yaml\n([\s\S]*?)```/)
-        #expect(recipes.count == 17)
+        #expect(recipes.count == 18)
         for recipe in recipes {
             try Bluefleet.withFile(String(recipe.output.1)) { file in
                 let check = try Bluefleet.run("check", "--config", file)

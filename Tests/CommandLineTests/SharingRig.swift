@@ -1,7 +1,10 @@
+import Configuration
+import Contract
 import EventLoop
 import Foundation
 import JSON
 import MQTT
+import Seat
 import System
 import TestSupport
 
@@ -15,6 +18,8 @@ final class SharingRig: @unchecked Sendable {
     static let strengths = ["attic": -50, "cellar": -62, "porch": -74]
 
     let broker: Broker
+    /// The etcd in which the gateway that decides holds a lock; nil: there is no lock.
+    let etcd: Etcd?
     private let loop: EventLoop
     private let folder: TemporaryFolder
     private let houses: [SimulatedHouse]
@@ -25,6 +30,7 @@ final class SharingRig: @unchecked Sendable {
     /// The gateways of the readings, in order; consecutive readings of one gateway count once.
     private(set) var tellers: [String] = []
     private var readingCount = 0
+    private var lastReading = Instant(nanoseconds: 0)
     /// The gateways of the events, by type.
     private(set) var events: [String: Set<String>] = [:]
     private(set) var states: [String: JSON] = [:]
@@ -38,9 +44,12 @@ final class SharingRig: @unchecked Sendable {
     /// The number of messages that are not retained, by topic and gateway.
     private(set) var counts: [String: [String: Int]] = [:]
 
-    /// If `isOneAir` is true, all gateways receive the same devices, and a device accepts one connection.
-    init(_ loop: EventLoop, isOneAir: Bool = false) throws {
+    /// Starts a broker, the simulated houses of the gateways, and an etcd if `hasSeat` is true.
+    ///
+    /// If `isOneAir` is true, all gateways receive the same devices, each of which accepts one connection.
+    init(_ loop: EventLoop, isOneAir: Bool = false, hasSeat: Bool = false) throws {
         self.loop = loop
+        etcd = hasSeat ? try Etcd() : nil
         folder = try TemporaryFolder()
         broker = try Broker()
         // Each packet has another temperature, so that each is a reading.
@@ -114,12 +123,13 @@ final class SharingRig: @unchecked Sendable {
     /// With `hasLock`, the gateway has the device `lock`, which needs a bond.
     func start(_ gateway: String, key: String? = nil, hasLock: Bool = false) throws {
         let key = key ?? gateway
+        let share = etcd.map { "{seat: {etcd: [\"\($0.url)\"]}}" } ?? "true"
         try folder.write(
             """
             gateway: \(gateway)
             state_directory: \(folder.path)/\(key)
             mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
-            share: true
+            share: \(share)
             devices:
               sensor: {address: "54:48:E6:8F:80:A5", connect: never, publish: {}}
               relay:
@@ -157,6 +167,13 @@ final class SharingRig: @unchecked Sendable {
         try Bluefleet.run([command, folder.path("\(gateway).yaml"), "--bus", bus(of: gateway)])
     }
 
+    /// Starts a gateway without Bluetooth, which only decides.
+    func startDecider(_ name: String, like gateway: String) throws {
+        bridges[name] = try RunningBluefleet(
+            ["decide", folder.path("\(gateway).yaml")],
+            environment: ["BLUEFLEET_GATEWAY": name, "BLUEFLEET_STATE_DIRECTORY": folder.path(name)])
+    }
+
     /// Sends a signal that ends a bridge, and waits for its end.
     func end(_ key: String, _ signal: Int32) {
         let bridge = bridges.removeValue(forKey: key)
@@ -182,6 +199,7 @@ final class SharingRig: @unchecked Sendable {
         }
         guard topic == "bluefleet/sensor/temperature", !message.isRetained else { return }
         readingCount += 1
+        lastReading = loop.now
         if tellers.last != gateway { tellers.append(gateway) }
     }
 
@@ -194,6 +212,24 @@ final class SharingRig: @unchecked Sendable {
     func readings(_ count: Int) async throws {
         let goal = readingCount + count
         try await until("\(count) readings") { readingCount >= goal }
+    }
+
+    /// Returns the process that holds the seat: its gateway and its start.
+    func seatHolder() async throws -> String? {
+        guard let url = etcd?.url else { return nil }
+        let settings = try Configuration(yaml: "share: {seat: {etcd: [\"\(url)\"]}}").share?.seat
+        let process = FleetProcess(gateway: "test", start: "0")
+        return try await settings.map { Seat($0, prefix: "bluefleet", process) }?.holder()
+    }
+
+    /// Waits until no gateway has published a reading for 2 s: the sensor sends one every 100 ms.
+    func silence() async throws {
+        try await until("silence") { loop.now - lastReading > .seconds(2) }
+    }
+
+    /// Forgets the events of a type that have arrived.
+    func forget(event type: String) {
+        events[type] = nil
     }
 
     /// Returns the data of the response of a gateway to the request `fleet`.
@@ -211,11 +247,11 @@ final class SharingRig: @unchecked Sendable {
     }
 
     /// Runs the loop until `condition` holds; a test whose message does not arrive fails after two minutes.
-    func until(_ what: String, _ condition: () throws -> Bool) async throws {
+    func until(_ what: String, _ condition: () async throws -> Bool) async throws {
         var isOver = false
         let guardian = loop.schedule(after: .seconds(120)) { isOver = true }
         defer { guardian.cancel() }
-        while try !condition() {
+        while try await !condition() {
             guard !isOver else {
                 throw Missing(what: "\(what); readings of \(tellers), \(states), events \(events)")
             }

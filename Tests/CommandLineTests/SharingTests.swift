@@ -8,10 +8,11 @@ import Testing
 /// Several built bridges with the same file: of all gateways that receive a sensor, one publishes it.
 @Suite(.ownThreads) struct SharingTests {
     private func withRig(
-        isOneAir: Bool = false, _ body: @escaping @Sendable (SharingRig) async throws -> Void
+        isOneAir: Bool = false, hasSeat: Bool = false,
+        _ body: @escaping @Sendable (SharingRig) async throws -> Void
     ) throws {
         try EventLoop.run { home in
-            let rig = try SharingRig(home.loop, isOneAir: isOneAir)
+            let rig = try SharingRig(home.loop, isOneAir: isOneAir, hasSeat: hasSeat)
             do {
                 try await body(rig)
             } catch {
@@ -53,6 +54,62 @@ import Testing
             try await rig.reading(of: "attic")
             try await rig.readings(20)
             #expect(rig.tellers == ["attic", "cellar", "porch", "attic"])
+        }
+    }
+
+    @Test func `with a seat, one gateway decides after another, and all hold their readings while etcd is away`() throws
+    {
+        try withRig(hasSeat: true) { rig in
+            let etcd = try #require(rig.etcd)
+            for gateway in SharingRig.strengths.keys.sorted() { try rig.start(gateway) }
+            try await rig.reading(of: "attic")
+            let decider = try #require(try await rig.fleet("attic")["decider"]?.string)
+            #expect(try await rig.seatHolder()?.hasPrefix("\(decider) ") == true)
+            let others = SharingRig.strengths.keys.filter { $0 != decider }.sorted()
+            rig.forget(event: "fleet_decider")
+            rig.end(decider, SIGKILL)
+            try await rig.until("another decider") { rig.events["fleet_decider"]?.isSuperset(of: others) == true }
+            let next = try #require(try await rig.fleet(others[0])["decider"]?.string)
+            #expect(next != decider)
+            #expect(try await rig.seatHolder()?.hasPrefix("\(next) ") == true)
+            try await rig.readings(20)
+            try rig.ask("sensor/request/rssi", [:])
+            try await rig.until("a response") { rig.responses.count == 1 }
+
+            etcd.kill()
+            try await rig.until("seat_unreachable") { rig.events["seat_unreachable"] != nil }
+            try await rig.silence()
+            try etcd.start()
+            try await rig.until("seat_reachable") { rig.events["seat_reachable"] != nil }
+            try await rig.readings(20)
+            // A decider that stops gives the seat back.
+            let last = try #require(try await rig.fleet(others[0])["decider"]?.string)
+            rig.end(last, SIGTERM)
+            #expect(try await rig.seatHolder()?.hasPrefix("\(last) ") != true)
+            try await rig.readings(20)
+            #expect(rig.responses.count == 1)
+        }
+    }
+
+    @Test func `a gateway without Bluetooth decides before others, and owns no device`() throws {
+        try withRig { rig in
+            try rig.start("attic")
+            try await rig.reading(of: "attic")
+            try rig.startDecider("hall", like: "attic")
+            try await rig.until("members") { try await rig.fleet("attic")["members"] == ["attic", "hall"] }
+            rig.end("attic", SIGTERM)
+            try rig.start("cellar")
+            try await rig.reading(of: "cellar")
+            let fleet = try await rig.fleet("hall")
+            #expect(fleet["decider"] == "hall" && fleet["members"] == ["cellar", "hall"])
+            #expect(fleet["devices"]?["sensor"]?["owner"] == "cellar")
+            #expect(rig.gateways.values.allSatisfy { $0 != "hall" })
+            try await rig.until("the relay") { rig.gateways["bluefleet/relay/battery_level"] == "cellar" }
+            rig.forget(event: "fleet_decider")
+            rig.end("hall", SIGKILL)
+            try await rig.until("cellar decides") { rig.events["fleet_decider"] == ["cellar"] }
+            try await rig.readings(20)
+            #expect(rig.tellers.last == "cellar")
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
     /// Arguments, and the first line of the message.
     static let mistakes: [(words: [String], answer: String)] = [
         (["chekc"], "bluefleet: unknown command 'chekc': did you mean 'check'?"),
-        (["dec"], "bluefleet: unknown command 'dec': did you mean 'decode'?"),
+        (["encod"], "bluefleet: unknown command 'encod': did you mean 'encode'?"),
         (["--verison"], "bluefleet: unknown option '--verison': did you mean '--version'?"),
         (["help", "decod"], "bluefleet help: unknown command 'decod': did you mean 'decode'?"),
         (["check", "--confg", "x"], "bluefleet check: unknown option '--confg': did you mean '--config'?"),

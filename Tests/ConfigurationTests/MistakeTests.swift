@@ -79,6 +79,25 @@ import Testing
             "mqtt: {url: \"10.0.0.5:1884\"}",
             "1:13: expected a URL such as mqtt://localhost:1883, found '10.0.0.5:1884': write mqtt://10.0.0.5:1884"),
         Case("mqtt: {url: [mqtt://a, mqtt://b:1884, unix:///run/m.sock]}"),
+        Case("share: {seat: {etcd: [\"http://a\", \"https://[::1]:2380/\"]}}"),
+        Case(
+            "share: {seat: {consul: [a]}}",
+            "1:16: unknown key 'consul': etcd is the only engine: write etcd: [http://HOST:2379]"),
+        Case("share: {seat: etcd}", "1:15: expected a mapping such as {etcd: [http://a:2379]}, found 'etcd'"),
+        Case("share: {seat: {etcd: []}}", "1:22: the list is empty: name a node, e.g. [http://localhost:2379]"),
+        Case(
+            "share: {seat: {etcd: [a]}}",
+            "1:23: expected a URL such as http://localhost:2379, found 'a'"),
+        Case(
+            "share: {seat: {etcd: [\"http://a\", \"http://a:2379\"]}}",
+            "1:35: http://a:2379 is in the list twice: remove one"),
+        Case("share: {seat: {etcd: [\"http://a/v3\"]}}", "1:23: the URL must end after host and port"),
+        Case(
+            "share: {seat: {etcd: [\"http://me@a\"]}}",
+            "1:23: the URL must not contain a user: set user and password_file"),
+        Case(
+            "share: {seat: {etcd: [\"http://a\"], user: me}}",
+            "1:15: a login needs both user and password_file, found user"),
         Case("mqtt: {url: []}", "1:13: the list is empty: name a node, e.g. [mqtt://localhost:1883]"),
         Case("mqtt: {url: [mqtt://a, mqtt://a:1883]}", "1:24: mqtt://a:1883 is in the list twice: remove one"),
         Case(

@@ -6,9 +6,10 @@ import Testing
 
 /// The texts in the examples of the documentation are texts that the program sends.
 @Suite struct ExampleTextTests {
-    /// Texts of the operating system and of SQLite, which the program repeats.
+    /// Texts of the operating system, of SQLite and of libcurl, which the program repeats.
     private static let libraryTexts: Set = [
         "No space left on device", "database or disk is full", "database disk image is malformed",
+        "Timeout was reached",
     ]
 
     /// The texts of the program, split at colons; NUL stands for an interpolated value.

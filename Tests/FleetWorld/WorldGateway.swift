@@ -180,7 +180,7 @@ final class WorldGateway {
         // The world counts what gateways publish for devices.
         case .appear, .vanish: break
         case .takeSeat:
-            if let begun = world.takeSeat(self) { handle(.seated(begun: begun)) }
+            if let begun = world.takeSeat(self) { handle(.seated(begun: begun, asked: instant)) }
         case .record(let claims):
             if world.takeSeat(self) != nil {
                 world.recordClaims(claims)

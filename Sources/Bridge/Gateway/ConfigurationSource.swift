@@ -14,4 +14,9 @@ package struct ConfigurationSource: Sendable {
         self.load = load
         self.texts = texts
     }
+
+    /// The files of a gateway that only decides.
+    package var ofDecider: ConfigurationSource {
+        ConfigurationSource(load: { [load] () throws(ConfigurationError) in try load().ofDecider }, texts: texts)
+    }
 }

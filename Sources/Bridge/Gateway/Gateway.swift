@@ -7,6 +7,7 @@ package import EventLoop
 import JSON
 import Log
 import MQTT
+import Seat
 import System
 
 /// One running bridge between a fleet of Bluetooth LE devices and an MQTT broker.
@@ -20,6 +21,9 @@ import System
     private static let searchTime = Duration.seconds(60)
 
     private static let stopReason = "the gateway has stopped"
+
+    /// The reason for the state of Bluetooth of a gateway without Bluetooth.
+    private static let decidingReason = "this gateway only decides for others"
 
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     package nonisolated let loop: EventLoop
@@ -42,6 +46,8 @@ import System
     private static let stateTime = Duration.seconds(2)
     /// The time limit for the end of all connections when the gateway stops.
     private let disconnectTime: Duration
+    /// Whether the gateway connects to bluetoothd; without it, it only decides for other gateways.
+    private let hasBluetooth: Bool
     private let source: ConfigurationSource?
     private let requests: RequestRouter
     private var isStopping = false
@@ -55,16 +61,18 @@ import System
     ///   - loop: the loop of all parts.
     ///   - disconnectTime: the time limit for the end of all connections when the gateway stops. Together with the time
     ///     limits of the following steps, it is half of `TimeoutStopSec` in the systemd unit.
+    ///   - hasBluetooth: whether the gateway connects to bluetoothd; a gateway that only decides for others does not.
     ///   - source: loads the configuration again, for the request `reload`; nil without a file.
     package init(
         configuration: Configuration, bus: String, version: String, loop: EventLoop,
-        disconnectTime: Duration = .seconds(8),
+        disconnectTime: Duration = .seconds(8), hasBluetooth: Bool = true,
         source: ConfigurationSource? = nil
     ) {
         let folder = configuration.stateDirectory
         self.source = source
         self.loop = loop
         self.disconnectTime = disconnectTime
+        self.hasBluetooth = hasBluetooth
         info = GatewayInfo.Source(version: version, start: loop.now)
         central = Central(
             bus: bus, adapters: configuration.bluetooth.addresses, connections: configuration.bluetooth.capacity,
@@ -80,7 +88,8 @@ import System
             fleet: fleet, bluetooth: bluetooth, stateFolder: folder, host: host, loop: loop)
         advertisers = Advertisers(bluetooth, loop: loop)
         let sharing = configuration.share.map { [fleet] in
-            DeviceSharing($0, fleet: fleet, stateFolder: folder, host: host, loop: loop)
+            DeviceSharing(
+                $0, onlyDecides: !hasBluetooth, fleet: fleet, stateFolder: folder, host: host, loop: loop)
         }
         self.sharing = sharing
         questions = QuestionKeeper(fleet: fleet, stateFolder: folder, host: host, loop: loop)
@@ -106,6 +115,9 @@ import System
     package func start() async throws(GatewayError) {
         connectParts()
         let configuration = configuration
+        if configuration.share?.seat != nil {
+            do throws(SeatError) { try Seat.loadLibrary() } catch { throw GatewayError("\(error)") }
+        }
         logWarnings(of: configuration)
         let publisher = try await broker.open(configuration)
         loop.moderation = configuration.bluetooth.moderation
@@ -121,9 +133,13 @@ import System
         let connected = wanted.filter(\.connect.isConnectedByItself)
         await central.restore(
             health.loadPeripherals(), of: Set(wanted.map(\.address)), links: Set(connected.map(\.address)))
-        await central.start()
-        // Otherwise all devices would be offline for a moment, because Bluetooth is not known to be on.
-        await bluetooth.waitForState(atMost: Self.stateTime, on: loop)
+        if hasBluetooth {
+            await central.start()
+            // Otherwise all devices would be offline for a moment, because Bluetooth is not known to be on.
+            await bluetooth.waitForState(atMost: Self.stateTime, on: loop)
+        } else if bluetooth.changed(because: Self.decidingReason) {
+            logSummary()
+        }
         await fleet.startDevices()
         advertisements.update()
         search.start()
@@ -320,7 +336,11 @@ import System
         let adapters = bluetooth.adapters.map(\.name)
         var fields = "\(devices) device\(devices == 1 ? "" : "s") configured"
         if rules > 0 { fields += ", \(rules) fleet rule\(rules == 1 ? "" : "s")" }
-        fields += adapters.isEmpty ? ", no adapter yet" : ", adapters \(adapters.joined(separator: ", "))"
+        if hasBluetooth {
+            fields += adapters.isEmpty ? ", no adapter yet" : ", adapters \(adapters.joined(separator: ", "))"
+        } else {
+            fields = "decides which gateway owns which shared device"
+        }
         log.info("\(fields), broker \(configuration.broker.nodes.url)", ["version": info.version])
     }
 

@@ -6,6 +6,7 @@ import EventLoop
 import JSON
 import Log
 import MQTT
+import Seat
 import Sharing
 import System
 
@@ -17,6 +18,7 @@ import System
 // | `FleetInbox`                   | What does a message of another gateway mean? Is it valid?                | `DeviceSharing` |
 // | `SharedRequests`               | What is the name of a request? Which responses wait?                     | `DeviceSharing` |
 // | `SharedConnections`            | Which connections has a gateway left behind that does not run?           | `bluefleet release` |
+// | `SeatKeeper`                   | Does this gateway hold the lock in etcd?                                 | `DeviceSharing` |
 // | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
 // | `Ownership` (Device)           | May this device publish now? Which of its readings wait?                 | `Device`        |
 // | `FleetStart` (Publishing)      | Which process and which connection is this?                              | `Publisher`     |
@@ -34,6 +36,8 @@ final class DeviceSharing: LoopPart {
 
     let loop: EventLoop
     private let settings: Configuration.Share
+    /// Whether the gateway has no devices of its own.
+    private let onlyDecides: Bool
     private let fleet: Fleet
     private let log = Log("sharing")
     private var store: FleetMemoryStore
@@ -41,6 +45,8 @@ final class DeviceSharing: LoopPart {
     /// The publisher whose process and connection the machine represents.
     private var publisher: Publisher?
     private var inbox = FleetInbox()
+    /// The lock in etcd of the present machine; nil: the configuration has no seat.
+    private var seat: SeatKeeper?
     private let invalid = FailureLines()
     /// The timer of the machine, and its time; nil: none is set.
     private var alarm: (timer: Timer, time: Instant)?
@@ -61,8 +67,12 @@ final class DeviceSharing: LoopPart {
     private var stateTimer: Timer?
     private lazy var requests = SharedRequests(loop: loop) { [unowned self] in handle($0) }
 
-    init(_ settings: Configuration.Share, fleet: Fleet, stateFolder: String, host: HostMonitor, loop: EventLoop) {
+    init(
+        _ settings: Configuration.Share, onlyDecides: Bool, fleet: Fleet, stateFolder: String, host: HostMonitor,
+        loop: EventLoop
+    ) {
         self.settings = settings
+        self.onlyDecides = onlyDecides
         self.fleet = fleet
         self.loop = loop
         store = FleetMemoryStore(in: stateFolder, observer: host.stateObserver)
@@ -125,8 +135,18 @@ final class DeviceSharing: LoopPart {
         guard let start = publisher.messages.start else { return }
         self.publisher = publisher
         shared = sharedDevices
+        let process = FleetProcess(gateway: publisher.topics.gateway, start: start.name)
+        seat = settings.seat.map { seat in
+            SeatKeeper(Seat(seat, prefix: publisher.topics.prefix, process), loop: loop) { [weak self] in
+                self?.handle($0)
+            } report: { [weak self] in
+                self?.publish($0)
+            }
+        }
         machine = FleetGateway(
-            FleetIdentity(gateway: publisher.topics.gateway, start: start.name, rank: settings.rank),
+            FleetIdentity(
+                gateway: process.gateway, start: process.start, rank: settings.rank, hasSeat: settings.seat != nil,
+                onlyDecides: onlyDecides),
             devices: needs, roster: roster, memory: store.memory, at: loop.now)
         let filters = [
             TopicFilter(publisher.topics[.report]), publisher.topics.filter(ofAllGateways: .decision),
@@ -159,6 +179,8 @@ final class DeviceSharing: LoopPart {
         alarm = nil
         saveMemory()
         machine = nil
+        seat?.release()
+        seat = nil
     }
 
     // MARK: Devices
@@ -168,15 +190,9 @@ final class DeviceSharing: LoopPart {
     }
 
     private var needs: [String: ConnectionNeed] {
-        var needs: [String: ConnectionNeed] = [:]
-        for name in shared.keys {
-            switch fleet.devices[name]?.configuration.connect {
-            case .always: needs[name] = .always
-            case .every, .onDemand: needs[name] = .sometimes
-            case .never, nil: needs[name] = .never
-            }
-        }
-        return needs
+        var devices = shared.keys.compactMap { fleet.devices[$0]?.configuration }
+        devices += fleet.configuration.decidedDevices.filter { settings.includes($0) }
+        return Dictionary(devices.map { ($0.name, ConnectionNeed($0.connect)) }) { first, _ in first }
     }
 
     /// The fingerprint of the names and addresses of the shared devices.
@@ -187,7 +203,7 @@ final class DeviceSharing: LoopPart {
     /// Shares the present devices, after devices were added, removed or renamed.
     func settle() {
         let now = sharedDevices
-        guard machine != nil, now != shared else { return }
+        guard machine != nil, now != shared || onlyDecides else { return }
         shared = now
         handle(.devices(needs, roster: roster))
     }
@@ -309,9 +325,9 @@ final class DeviceSharing: LoopPart {
         case .reconnect(let device): fleet.devices[device]?.enter { $0.returnToConnection() }
         case .appear: setNameOwner(.thisProcess)
         case .vanish: setNameOwner(.otherProcess)
-        case .takeSeat, .record, .removeRecord:
-            // The configuration has no seat: only a message of another version can demand this.
-            break
+        case .takeSeat: seat?.take()
+        case .record(let claims): seat?.record(claims)
+        case .removeRecord(let names): seat?.remove(names)
         }
     }
 
@@ -399,7 +415,11 @@ final class DeviceSharing: LoopPart {
                 ["remedy": "give each gateway a name of its own with the key gateway"])
             event = .nameTaken(publisher.topics.gateway)
         }
-        publisher.publish(event, at: loop.timestamp)
+        publish(event)
+    }
+
+    private func publish(_ event: GatewayEvent) {
+        publisher?.publish(event, at: loop.timestamp)
     }
 
     // MARK: The state
@@ -452,4 +472,14 @@ extension ConnectionUse {
 
     /// The number of connections that can still be made.
     fileprivate var freeSlots: Int { isFull ? 0 : max(0, (capacity ?? Self.usualCapacity) - connections) }
+}
+
+extension ConnectionNeed {
+    fileprivate init(_ policy: Configuration.ConnectPolicy) {
+        switch policy {
+        case .always: self = .always
+        case .every, .onDemand: self = .sometimes
+        case .never: self = .never
+        }
+    }
 }

@@ -15,16 +15,21 @@ extension Configuration.Share {
             "Which gateway decides: the running one with the smallest rank, at the next change; then the name that sorts first."
         )
 
+        static let seat = Key(
+            "seat", Configuration.Share.Seat.kind, example: "{etcd: [http://a:2379, http://b:2379, http://c:2379]}",
+            "A lock in etcd that a gateway must hold while it decides, for a cluster of brokers that may split.")
+
         static let section = Section(
-            "share", only, rank, example: "{only: [\"garden/*\"]}",
+            "share", only, rank, seat, example: "{only: [\"garden/*\"]}",
             advice: [
                 "devices": "did you mean 'only'?", "match": "did you mean 'only'?", "priority": "did you mean 'rank'?",
-                "except": "only names the shared devices",
+                "except": "only names the shared devices", "lock": "did you mean 'seat'?",
+                "etcd": "write seat: {etcd: [http://HOST:2379]}",
             ])
     }
 
     private static let mapping = Kind.mapping(Keys.section) { reader in
-        Configuration.Share(only: reader[Keys.only], rank: reader[Keys.rank])
+        Configuration.Share(only: reader[Keys.only], rank: reader[Keys.rank], seat: reader[Keys.seat])
     }
 
     /// `true`, `false`, or a mapping with the keys of the section; nil: the gateway shares no device.
@@ -44,7 +49,8 @@ extension Configuration.Share {
     }
 
     /// The value of `share: true`.
-    private static let standard = Configuration.Share(only: Keys.only.fallback ?? nil, rank: Keys.rank.fallback ?? 100)
+    private static let standard = Configuration.Share(
+        only: Keys.only.fallback ?? nil, rank: Keys.rank.fallback ?? 100, seat: nil)
 }
 
 extension Configuration {

@@ -35,11 +35,11 @@ package enum BrokerEndpoint: Sendable, Equatable {
         let scheme = name.lowercased()
         switch scheme {
         case "mqtt":
-            let (host, port) = try Self.authority(rest)
-            self = .tcp(host: host, port: port ?? 1883)
+            let authority = try Self.authority(rest)
+            self = .tcp(host: authority.host, port: authority.port ?? 1883)
         case "mqtts":
-            let (host, port) = try Self.authority(rest)
-            self = .tls(host: host, port: port ?? 8883)
+            let authority = try Self.authority(rest)
+            self = .tls(host: authority.host, port: authority.port ?? 8883)
         case "unix":
             guard rest.hasPrefix("/"), !rest.hasSuffix("/") else {
                 throw "expected the absolute path of a socket, e.g. unix:///run/mosquitto/mosquitto.sock"
@@ -57,32 +57,9 @@ package enum BrokerEndpoint: Sendable, Equatable {
     /// The maximum length of a socket's path in bytes, without the terminating NUL (unix(7)).
     static let longestSocketPath = 107
 
-    private static func authority(_ text: Substring) throws(InvalidValue) -> (host: String, port: Int?) {
-        var rest = text.hasSuffix("/") ? text.dropLast() : text
-        guard !rest.contains("@") else {
-            throw "the URL must not contain a user: set username and password_file"
-        }
-        guard !rest.contains(where: { "/?#".contains($0) }) else {
-            throw "the URL must end after host and port: set prefix for the first levels of all topics"
-        }
-        let host: Substring
-        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
-            host = rest[..<end].dropFirst()
-            rest = rest[rest.index(after: end)...]
-        } else {
-            host = rest.prefix { $0 != ":" }
-            rest = rest.dropFirst(host.count)
-            guard rest.dropFirst().firstIndex(of: ":") == nil else {
-                throw "an IPv6 address needs brackets, e.g. mqtt://[::1]:1883"
-            }
-        }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else {
-            throw "the URL has no host: expected e.g. mqtt://localhost:1883"
-        }
-        if rest.isEmpty { return (String(host), nil) }
-        guard rest.hasPrefix(":"), let port = UInt16(digits: rest.dropFirst()), port > 0 else {
-            throw "expected a port from 1 to 65535, found \(String(rest.drop { $0 == ":" }).quotedForMessage)"
-        }
-        return (String(host), Int(port))
+    private static func authority(_ text: Substring) throws(InvalidValue) -> URLAuthority {
+        try URLAuthority(
+            text, example: "mqtt://localhost:1883", userAdvice: "set username and password_file",
+            pathAdvice: "set prefix for the first levels of all topics")
     }
 }

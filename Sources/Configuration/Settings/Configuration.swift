@@ -10,18 +10,20 @@ package struct Configuration: Sendable, Equatable {
     package let stateDirectory: String
     package let logLevel: LogLevel
     package let broker: Broker
-    package let homeAssistant: HomeAssistant
+    package internal(set) var homeAssistant: HomeAssistant
     package let bluetooth: Adapters
     package let spool: Spool
     package let dashboard: Dashboard
     /// How the gateway shares devices with other gateways; nil: it shares none.
-    package let share: Share?
+    package internal(set) var share: Share?
     /// The devices in the order of the file, merged with their profiles.
-    package let devices: [Device]
+    package internal(set) var devices: [Device]
+    /// The devices of other gateways for which this gateway only decides which one owns them.
+    package internal(set) var decidedDevices: [Device] = []
     /// The rules for devices that are not listed; the first matching rule applies.
-    package let fleet: [FleetRule]
+    package internal(set) var fleet: [FleetRule]
     /// The advertisements that the gateway sends, in the order of the file.
-    package let advertisers: [Advertiser]
+    package internal(set) var advertisers: [Advertiser]
     /// The line of each device in the file, by name, for messages.
     ///
     /// The line is not a property of the device: an entry that only moves within the file is the same device.

@@ -5,6 +5,11 @@ extension Configuration {
         package let only: [Glob]?
         /// Which gateway decides: the one with the smallest rank, at the next change.
         package let rank: Int
+        /// The lock that a gateway must hold while it decides; nil: none.
+        package let seat: Seat?
+
+        /// Returns the value with another rank.
+        func with(rank: Int) -> Share { Share(only: only, rank: rank, seat: seat) }
 
         /// Returns whether the gateway shares a device.
         ///

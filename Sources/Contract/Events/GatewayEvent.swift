@@ -98,6 +98,8 @@ package struct GatewayEvent: Sendable {
         case memberLost = "fleet_member_lost"
         case memberBack = "fleet_member_back"
         case nameTaken = "name_taken"
+        case seatUnreachable = "seat_unreachable"
+        case seatReachable = "seat_reachable"
     }
 }
 
@@ -435,6 +437,14 @@ extension GatewayEvent {
 
     /// Another process has the name of this gateway.
     package static func nameTaken(_ gateway: String) -> GatewayEvent { GatewayEvent(.nameTaken, .member(gateway)) }
+
+    /// The etcd of the key `share.seat` does not answer.
+    package static func seatUnreachable(reason: String) -> GatewayEvent {
+        GatewayEvent(.seatUnreachable, .reason(reason))
+    }
+
+    /// The etcd of the key `share.seat` answers again.
+    package static var seatReachable: GatewayEvent { GatewayEvent(.seatReachable) }
 }
 
 // MARK: Documentation
@@ -717,6 +727,14 @@ extension GatewayEvent.Kind {
                 Another process with the name of this gateway runs, such as on a copied memory card. This process publishes \
                 nothing and answers no request. Give each gateway a name of its own with the key `gateway`.
                 """, .nameTaken("attic"))
+        case .seatUnreachable:
+            Reference(
+                """
+                No node of the etcd of `share.seat` has answered for three attempts of the gateway that decides, or that would \
+                decide. Without the seat no gateway decides: after 3.7 s all of them hold their values.
+                """, .seatUnreachable(reason: "http://a:2379/v3/lease/keepalive: Timeout was reached"))
+        case .seatReachable:
+            Reference("The etcd of `share.seat` answers again.", .seatReachable)
         }
     }
 }

@@ -62,13 +62,14 @@ package struct FleetClaim: Hashable, Sendable {
         self.process = process
     }
 
-    var json: JSON {
+    package var json: JSON {
         var members = request.members
         members.add("by", process?.json)
         return .object(members)
     }
 
-    init?(_ json: JSON) {
+    /// - Returns: nil if the value is not of this kind.
+    package init?(_ json: JSON) {
         guard let request = FleetRequest(json) else { return nil }
         var process: FleetProcess?
         if let by = json["by"] {

@@ -57,7 +57,7 @@ struct FleetDecider: Sendable {
     private var isConnected = false
     /// When the seat was last demanded.
     private var seatDemanded: Instant?
-    /// When the last demand that was answered was sent.
+    /// When the newest demand that was answered was sent.
     private var seatAnswered: Instant?
 
     init(
@@ -274,15 +274,15 @@ struct FleetDecider: Sendable {
         actions.append(.takeSeat)
     }
 
-    /// Handles that this gateway holds the seat.
+    /// Handles that this gateway holds the seat since the time `asked`, when the demand was sent.
     ///
     /// - Returns: The new key of this gateway; nil: it begins no term.
     mutating func seated(
-        isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+        asked: Instant, isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) -> FleetKey? {
-        guard let seatDemanded else { return nil }
-        seatAnswered = seatDemanded
-        guard term == nil, isConnected, hasEcho(at: now), !isShadow, isDue(at: now) else { return nil }
+        seatAnswered = max(seatAnswered ?? asked, asked)
+        guard term == nil, now - asked <= FleetConstants.seat, isConnected, hasEcho(at: now), !isShadow, isDue(at: now)
+        else { return nil }
         return begin(at: now, &drafts, &actions)
     }
 

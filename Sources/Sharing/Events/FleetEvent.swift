@@ -1,4 +1,5 @@
 package import Contract
+package import System
 
 /// How a device uses connections.
 package enum ConnectionNeed: Hashable, Sendable {
@@ -42,8 +43,9 @@ package enum FleetEvent: Sendable {
     case executed(String)
     /// The connection to the broker ended before the broker acknowledged the response to a request.
     case responseLost(String)
-    /// The gateway holds the seat; the requests that the last decider has recorded there.
-    case seated(begun: [String: FleetClaim])
+    /// The gateway holds the seat since it has asked for it, at the time `asked`; `begun` are the requests that a decider has
+    /// recorded there.
+    case seated(begun: [String: FleetClaim], asked: Instant)
     /// The requests are recorded at the seat.
     case recorded([String: FleetClaim])
     /// The shared devices of the configuration have changed; the second value is their fingerprint.

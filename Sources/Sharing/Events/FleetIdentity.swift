@@ -8,11 +8,14 @@ package struct FleetIdentity: Hashable, Sendable {
     package let rank: Int
     /// Whether the key `share.seat` names an etcd.
     package let hasSeat: Bool
+    /// Whether the gateway decides and owns no devices.
+    package let onlyDecides: Bool
 
-    package init(gateway: String, start: String, rank: Int = 100, hasSeat: Bool = false) {
+    package init(gateway: String, start: String, rank: Int = 100, hasSeat: Bool = false, onlyDecides: Bool = false) {
         self.gateway = gateway
         self.start = start
         self.rank = rank
         self.hasSeat = hasSeat
+        self.onlyDecides = onlyDecides
     }
 }

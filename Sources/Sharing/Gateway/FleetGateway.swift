@@ -49,7 +49,7 @@ package struct FleetGateway: Sendable {
         self.identity = identity
         self.rules = rules
         needs = devices
-        member = FleetMember(identity, rules, devices: devices.keys, roster: roster, at: now)
+        member = FleetMember(identity, rules, devices: identity.devices(of: devices), roster: roster, at: now)
         decider = FleetDecider(identity, rules, needs: devices, memory: memory, at: now)
         requests = FleetRequests(identity, rules)
         drafts = FleetDrafts(start: identity.start)
@@ -93,7 +93,7 @@ package struct FleetGateway: Sendable {
         case .executed(let id):
             requests.executed(id, canPublish: isInTouch(at: now), at: now, &drafts, &actions)
         case .responseLost(let id): requests.responseLost(id)
-        case .seated(let begun): seated(begun, at: now)
+        case .seated(let begun, let asked): seated(begun, asked: asked, at: now)
         case .recorded(let claims): requests.publish(claims, at: now, &drafts)
         case .devices(let devices, let roster): use(devices, roster)
         case .stop: stop(at: now)
@@ -308,8 +308,9 @@ package struct FleetGateway: Sendable {
         if isLinked { watchRequests(at: now) }
     }
 
-    private mutating func seated(_ begun: [String: FleetClaim], at now: Instant) {
-        let key = decider.seated(isShadow: member.lease.isShadow(at: now), at: now, &drafts, &actions)
+    private mutating func seated(_ begun: [String: FleetClaim], asked: Instant, at now: Instant) {
+        let isShadow = member.lease.isShadow(at: now)
+        let key = decider.seated(asked: asked, isShadow: isShadow, at: now, &drafts, &actions)
         guard let key else { return }
         follow(key, at: now)
         for (id, claim) in begun {
@@ -333,7 +334,7 @@ package struct FleetGateway: Sendable {
     private mutating func use(_ devices: [String: ConnectionNeed], _ roster: String) {
         needs = devices
         decider.use(devices)
-        member.use(devices.keys, roster: roster, &drafts, &actions)
+        member.use(identity.devices(of: devices), roster: roster, &drafts, &actions)
     }
 
     // MARK: Sending
@@ -363,6 +364,11 @@ package struct FleetGateway: Sendable {
         decider.complete(&decision, at: now)
         actions.append(.publishDecision(decision))
     }
+}
+
+extension FleetIdentity {
+    /// Returns the devices that the gateway can own.
+    fileprivate func devices(of needs: [String: ConnectionNeed]) -> [String] { onlyDecides ? [] : Array(needs.keys) }
 }
 
 /// The treatment of a reading of an advertisement.

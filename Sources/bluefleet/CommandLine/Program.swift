@@ -10,9 +10,10 @@ enum Program {
 
     /// The table of commands, in the order of help.
     static let commands: [any Command.Type] = [
-        Demo.self, Run.self, DashboardCommand.self, Check.self, Scan.self, Inspect.self, Read.self, Write.self,
-        Watch.self, Pair.self, Unpair.self, Status.self, Doctor.self, Spool.self, Release.self, Restore.self,
-        Decode.self, Encode.self, Profiles.self, Try.self, CopyProfile.self, Simulate.self, Help.self, Version.self,
+        Demo.self, Run.self, Decide.self, DashboardCommand.self, Check.self, Scan.self, Inspect.self, Read.self,
+        Write.self, Watch.self, Pair.self, Unpair.self, Status.self, Doctor.self, Spool.self, Release.self,
+        Restore.self, Decode.self, Encode.self, Profiles.self, Try.self, CopyProfile.self, Simulate.self, Help.self,
+        Version.self,
     ]
 
     /// Options that are aliases of commands.

@@ -63,6 +63,7 @@ struct Doctor: Command {
             if let configuration {
                 Progress.show("Connecting to the broker")
                 note(await BrokerChecks(configuration, of: file, on: home.loop).findings())
+                note(await SeatChecks.findings(configuration))
                 note(DashboardChecks.findings(configuration))
             }
             try conclude(findings)

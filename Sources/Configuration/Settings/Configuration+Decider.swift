@@ -1,0 +1,13 @@
+extension Configuration {
+    /// The configuration of a gateway without Bluetooth that decides for others, with rank 0.
+    package var ofDecider: Configuration {
+        var configuration = self
+        configuration.share = share?.with(rank: 0)
+        configuration.decidedDevices = devices
+        configuration.devices = []
+        configuration.fleet = []
+        configuration.advertisers = []
+        configuration.homeAssistant = HomeAssistant(discovery: .none, prefix: homeAssistant.prefix)
+        return configuration
+    }
+}

@@ -1,0 +1,171 @@
+package import Configuration
+package import Contract
+import EventLoop
+import JSON
+
+/// The lock in etcd that a gateway holds while it decides which gateway owns which device.
+///
+/// The lock is a key that etcd removes 3 s after its last renewal. A record beside it has the requests that a gateway has
+/// begun. Each call blocks the thread of the actor, which exists only during a call.
+package actor Seat {
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
+    private let executor = BackgroundExecutor()
+
+    /// The lifetime of the lock in seconds: longer than a decider decides without an answer (rule 20).
+    private static let lifetime = 3
+    /// The lifetime of a recorded request in seconds: longer than gateways remember that it was answered.
+    private static let recordLifetime = 360
+    /// The number of changes in a call: etcd allows 128 (`--max-txn-ops`).
+    private static let mostChanges = 100
+
+    private let settings: Configuration.Share.Seat
+    /// The key of the lock in etcd.
+    private let lock: String
+    /// The beginning of the keys of recorded requests.
+    private let records: String
+    private let process: String
+    private var client: EtcdClient?
+    /// The lease of the lock; nil: none is known.
+    private var lease: String?
+
+    /// - Parameters:
+    ///   - settings: The nodes of etcd and the login.
+    ///   - prefix: The prefix of all topics: each fleet has another one.
+    ///   - process: The process that takes the seat.
+    package init(_ settings: Configuration.Share.Seat, prefix: String, _ process: FleetProcess) {
+        unownedExecutor = executor.asUnownedSerialExecutor()
+        self.settings = settings
+        lock = "\(prefix)/seat"
+        records = "\(prefix)/begun/"
+        self.process = "\(process.gateway) \(process.start)"
+    }
+
+    /// Loads the library for the connection to etcd.
+    ///
+    /// - Throws: `SeatError` if it is not installed.
+    package static func loadLibrary() throws(SeatError) { try HTTPConnection.loadLibrary() }
+
+    /// Takes the seat, or renews it.
+    ///
+    /// - Returns: The recorded requests by name; nil: another process has the seat.
+    /// - Throws: `SeatError` if etcd does not answer, or rejects the login.
+    package func take() throws(SeatError) -> [String: FleetClaim]? {
+        let lease = try currentLease()
+        let begun: JSON = ["request_range": ["key": key(records), "range_end": key(prefixEnd), "limit": "2000"]]
+        let result = try call(
+            "/v3/kv/txn",
+            [
+                "compare": [["key": key(lock), "target": "CREATE", "result": "EQUAL", "create_revision": "0"]],
+                "success": [
+                    ["request_put": ["key": key(lock), "value": key(process), "lease": .string(lease)]], begun,
+                ],
+                "failure": [["request_range": ["key": key(lock)]], begun],
+            ])
+        if result["succeeded"]?.bool != true {
+            let holder = result["responses"]?[0]?["response_range"]?["kvs"]?[0]
+            // The response to an earlier call may be lost.
+            guard holder?["value"] == key(process), holder?["lease"]?.string == lease else { return nil }
+        }
+        var claims: [String: FleetClaim] = [:]
+        for entry in result["responses"]?[1]?["response_range"]?["kvs"]?.array ?? [] {
+            guard let name = Self.text(entry["key"]), name.hasPrefix(records), let text = Self.text(entry["value"]),
+                let claim = (try? JSON(parsing: text)).flatMap({ FleetClaim($0) })
+            else { continue }
+            claims[String(name.dropFirst(records.count))] = claim
+        }
+        return claims
+    }
+
+    /// Records requests that a gateway is about to execute, if this process has the seat.
+    ///
+    /// - Returns: Whether they are recorded.
+    /// - Throws: `SeatError` if etcd does not answer.
+    package func record(_ claims: [String: FleetClaim]) throws(SeatError) -> Bool {
+        let lease = try grant(Self.recordLifetime)
+        let changes = claims.sorted { $0.key < $1.key }.map { name, claim -> JSON in
+            [
+                "request_put": [
+                    "key": key(records + name), "value": key(claim.json.description), "lease": .string(lease),
+                ]
+            ]
+        }
+        return try change(changes)
+    }
+
+    /// Removes requests from the record, if this process has the seat.
+    ///
+    /// - Throws: `SeatError` if etcd does not answer.
+    package func remove(_ names: [String]) throws(SeatError) {
+        _ = try change(names.map { ["request_delete_range": ["key": key(records + $0)]] })
+    }
+
+    /// Gives the seat back, so that another gateway can take it at once.
+    package func release() {
+        guard let lease else { return }
+        self.lease = nil
+        _ = try? call("/v3/lease/revoke", ["ID": .string(lease)])
+    }
+
+    /// Returns the process that has the seat: its gateway and its start; nil: none has it.
+    ///
+    /// - Throws: `SeatError` if etcd does not answer, or rejects the login.
+    package func holder() throws(SeatError) -> String? {
+        let result = try call("/v3/kv/range", ["key": key(lock)])
+        return Self.text(result["kvs"]?[0]?["value"])
+    }
+
+    // MARK: Calls
+
+    private func call(_ path: String, _ body: JSON) throws(SeatError) -> JSON {
+        let client: EtcdClient
+        if let known = self.client { client = known } else { client = try EtcdClient(settings) }
+        self.client = client
+        return try client.call(path, body)
+    }
+
+    /// Changes keys, if this process has the seat.
+    private func change(_ changes: [JSON]) throws(SeatError) -> Bool {
+        for start in stride(from: 0, to: changes.count, by: Self.mostChanges) {
+            let part = changes[start..<min(start + Self.mostChanges, changes.count)]
+            let result = try call(
+                "/v3/kv/txn",
+                [
+                    "compare": [["key": key(lock), "target": "VALUE", "result": "EQUAL", "value": key(process)]],
+                    "success": .array(Array(part)),
+                ])
+            guard result["succeeded"]?.bool == true else { return false }
+        }
+        return true
+    }
+
+    /// Renews the lease of the lock, or creates one.
+    private func currentLease() throws(SeatError) -> String {
+        if let lease {
+            let result = try call("/v3/lease/keepalive", ["ID": .string(lease)])
+            if let rest = result["result"]?["TTL"]?.string.flatMap({ Int($0) }), rest > 0 { return lease }
+            self.lease = nil
+        }
+        let lease = try grant(Self.lifetime)
+        self.lease = lease
+        return lease
+    }
+
+    private func grant(_ seconds: Int) throws(SeatError) -> String {
+        let result = try call("/v3/lease/grant", ["TTL": .string("\(seconds)")])
+        guard let lease = result["ID"]?.string, Int64(lease) != nil else {
+            throw SeatError("etcd has granted no lease: \(String(result.description.prefix(200)))")
+        }
+        return lease
+    }
+
+    // MARK: Texts
+
+    /// The first key after those of recorded requests: with `0`, the character after `/`, in the place of the last one.
+    private var prefixEnd: String { "\(records.dropLast())0" }
+
+    private func key(_ text: String) -> JSON { .string(Base64.encode(Array(text.utf8))) }
+
+    private static func text(_ json: JSON?) -> String? {
+        json?.string.flatMap { Base64.decode($0) }.flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}
