@@ -21,6 +21,8 @@ package actor Seat {
     private let settings: Configuration.Share.Seat
     /// The key of the lock in etcd.
     private let lock: String
+    /// The key with the process that has given the lock back, until the next one takes it.
+    private let giver: String
     /// The beginning of the keys of recorded requests.
     private let records: String
     private let process: String
@@ -36,6 +38,7 @@ package actor Seat {
         unownedExecutor = executor.asUnownedSerialExecutor()
         self.settings = settings
         lock = "\(prefix)/seat"
+        giver = "\(prefix)/seat/given-back"
         records = "\(prefix)/begun/"
         self.process = "\(process.gateway) \(process.start)"
     }
@@ -45,11 +48,20 @@ package actor Seat {
     /// - Throws: `SeatError` if it is not installed.
     package static func loadLibrary() throws(SeatError) { try HTTPConnection.loadLibrary() }
 
+    /// The seat of this process: the recorded requests, and who held it before.
+    package struct Holding: Equatable, Sendable {
+        /// The recorded requests by name.
+        package let begun: [String: FleetClaim]
+        /// The former holder, if it has given the seat back, and this call has taken it; nil: the lock had expired, or this
+        /// process has held it before.
+        package let giver: FleetProcess?
+    }
+
     /// Takes the seat, or renews it.
     ///
-    /// - Returns: The recorded requests by name; nil: another process has the seat.
+    /// - Returns: nil: another process has the seat.
     /// - Throws: `SeatError` if etcd does not answer, or rejects the login.
-    package func take() throws(SeatError) -> [String: FleetClaim]? {
+    package func take() throws(SeatError) -> Holding? {
         let lease = try currentLease()
         let begun: JSON = ["request_range": ["key": key(records), "range_end": key(prefixEnd), "limit": "2000"]]
         let result = try call(
@@ -58,6 +70,7 @@ package actor Seat {
                 "compare": [["key": key(lock), "target": "CREATE", "result": "EQUAL", "create_revision": "0"]],
                 "success": [
                     ["request_put": ["key": key(lock), "value": key(process), "lease": .string(lease)]], begun,
+                    ["request_range": ["key": key(giver)]], ["request_delete_range": ["key": key(giver)]],
                 ],
                 "failure": [["request_range": ["key": key(lock)]], begun],
             ])
@@ -73,7 +86,8 @@ package actor Seat {
             else { continue }
             claims[String(name.dropFirst(records.count))] = claim
         }
-        return claims
+        let giver = Self.text(result["responses"]?[2]?["response_range"]?["kvs"]?[0]?["value"])
+        return Holding(begun: claims, giver: giver.flatMap(Self.process))
     }
 
     /// Records requests that a gateway is about to execute, if this process has the seat.
@@ -100,9 +114,15 @@ package actor Seat {
     }
 
     /// Gives the seat back, so that another gateway can take it at once.
+    ///
+    /// The process must have sent its last decision.
     package func release() {
         guard let lease else { return }
         self.lease = nil
+        _ = try? change([
+            ["request_put": ["key": key(giver), "value": key(process)]],
+            ["request_delete_range": ["key": key(lock)]],
+        ])
         _ = try? call("/v3/lease/revoke", ["ID": .string(lease)])
     }
 
@@ -162,6 +182,12 @@ package actor Seat {
 
     /// The first key after those of recorded requests: with `0`, the character after `/`, in the place of the last one.
     private var prefixEnd: String { "\(records.dropLast())0" }
+
+    /// Parses the text of a process: its gateway and its start.
+    private static func process(_ text: String) -> FleetProcess? {
+        guard let space = text.lastIndex(of: " ") else { return nil }
+        return FleetProcess(gateway: String(text[..<space]), start: String(text[text.index(after: space)...]))
+    }
 
     private func key(_ text: String) -> JSON { .string(Base64.encode(Array(text.utf8))) }
 

@@ -40,6 +40,8 @@ final class World {
     /// The devices for which two or more gateways act.
     private var contested: Set<Int> = []
     private var seat: (holder: String, end: Double)?
+    /// The process that has given the seat back, until the next one takes it.
+    private var giver: FleetProcess?
     private var recordedClaims: [String: FleetClaim] = [:]
 
     init(seed: Int, _ options: WorldOptions) {
@@ -227,12 +229,24 @@ final class World {
 
     /// The engine of the seat answers on the side of the majority of a split; it never fails itself.
     ///
-    /// - Returns: The recorded claims; nil: the gateway does not get the seat.
-    func takeSeat(_ gateway: WorldGateway) -> [String: FleetClaim]? {
-        guard cuts[gateway.index] == .none, broker.sides[gateway.index % options.nodes] ?? 0 == 0 else { return nil }
+    /// - Returns: The recorded claims, and the process that has given the seat back; nil: the gateway does not get the seat.
+    func takeSeat(_ gateway: WorldGateway) -> (begun: [String: FleetClaim], giver: FleetProcess?)? {
+        guard reachesSeat(gateway) else { return nil }
         if let seat, seat.holder != gateway.start, schedule.now < seat.end { return nil }
         seat = (gateway.start, schedule.now + 3)
-        return recordedClaims
+        defer { giver = nil }
+        return (recordedClaims, giver)
+    }
+
+    /// A gateway gives the seat back when it stops.
+    func releaseSeat(_ gateway: WorldGateway) {
+        guard reachesSeat(gateway), let seat, seat.holder == gateway.start, schedule.now < seat.end else { return }
+        self.seat = nil
+        giver = FleetProcess(gateway: gateway.name, start: gateway.start)
+    }
+
+    private func reachesSeat(_ gateway: WorldGateway) -> Bool {
+        cuts[gateway.index] == .none && broker.sides[gateway.index % options.nodes] ?? 0 == 0
     }
 
     func recordClaims(_ claims: [String: FleetClaim]) {

@@ -101,6 +101,7 @@ final class WorldGateway {
     /// Ends the process as SIGTERM does.
     func stop() {
         handle(.stop)
+        world.releaseSeat(self)
         memory = machine?.memory ?? memory
         let last = connection
         crash()
@@ -180,7 +181,9 @@ final class WorldGateway {
         // The world counts what gateways publish for devices.
         case .appear, .vanish: break
         case .takeSeat:
-            if let begun = world.takeSeat(self) { handle(.seated(begun: begun, asked: instant)) }
+            if let (begun, giver) = world.takeSeat(self) {
+                handle(.seated(begun: begun, asked: instant, giver: giver))
+            }
         case .record(let claims):
             if world.takeSeat(self) != nil {
                 world.recordClaims(claims)

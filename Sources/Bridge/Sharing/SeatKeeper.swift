@@ -40,10 +40,12 @@ final class SeatKeeper: LoopPart {
         let asked = loop.now
         spawn { keeper in
             do throws(SeatError) {
-                let claims = try await keeper.seat.take()
+                let holding = try await keeper.seat.take()
                 keeper.answered()
                 keeper.isTaking = false
-                if let claims { keeper.handle(.seated(begun: claims, asked: asked)) }
+                if let holding {
+                    keeper.handle(.seated(begun: holding.begun, asked: asked, giver: holding.giver))
+                }
             } catch {
                 keeper.isTaking = false
                 keeper.failed(error)

@@ -31,6 +31,9 @@ package struct FleetKey: Hashable, Comparable, Sendable {
         self.start = start
     }
 
+    /// The process that decides with this key.
+    package var process: FleetProcess { FleetProcess(gateway: gateway, start: start) }
+
     package static func < (left: FleetKey, right: FleetKey) -> Bool {
         if left.epoch != right.epoch { return left.epoch < right.epoch }
         if left.rank != right.rank { return left.rank > right.rank }

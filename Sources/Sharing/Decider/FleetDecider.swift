@@ -32,6 +32,8 @@ struct FleetDecider: Sendable {
         let expected: Set<String>
         /// Whether another gateway decided before: the gateways have measured their signal strengths.
         let isTakeover: Bool
+        /// Whether gateways may act on acknowledgements of an earlier decider that this one has not received.
+        let isFenced: Bool
         /// Whether all of them have reported, or the time for that is over.
         var hasCollected: Bool
         var nextNumber = 0
@@ -246,7 +248,7 @@ struct FleetDecider: Sendable {
             guard isConnected, hasEcho(at: now), !isShadow else { return nil }
             if succession.isAlarmed(at: now) { listen(true, at: now, &actions) }
             guard isDue(at: now) else { return nil }
-            guard needsSeat else { return begin(at: now, &drafts, &actions) }
+            guard needsSeat else { return begin(isFenced: false, at: now, &drafts, &actions) }
             demandSeat(at: now, &actions)
             return nil
         }
@@ -267,7 +269,7 @@ struct FleetDecider: Sendable {
             succession.candidates(known, followed: followed, at: now), known, at: now)
     }
 
-    /// Rule 20: demands the seat, at most every 900 ms.
+    /// Rule 20: demands the seat, at each second watch.
     private mutating func demandSeat(at now: Instant, _ actions: inout [FleetAction]) {
         if let seatDemanded, now - seatDemanded < FleetConstants.seatRenewal { return }
         seatDemanded = now
@@ -276,19 +278,24 @@ struct FleetDecider: Sendable {
 
     /// Handles that this gateway holds the seat since the time `asked`, when the demand was sent.
     ///
+    /// The last decider may have acknowledged reports until its seat expired, on the other side of a split. If it has
+    /// given the seat back and its last decision has arrived, this gateway has received all of them.
+    ///
     /// - Returns: The new key of this gateway; nil: it begins no term.
     mutating func seated(
-        asked: Instant, isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+        asked: Instant, giver: FleetProcess?, isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts,
+        _ actions: inout [FleetAction]
     ) -> FleetKey? {
         seatAnswered = max(seatAnswered ?? asked, asked)
         guard term == nil, now - asked <= FleetConstants.seat, isConnected, hasEcho(at: now), !isShadow, isDue(at: now)
         else { return nil }
-        return begin(at: now, &drafts, &actions)
+        let isPassedOn = succession.hasResigned && giver != nil && giver == followed?.process
+        return begin(isFenced: !isPassedOn, at: now, &drafts, &actions)
     }
 
     /// Rule 10: begins a term, and expects a full report of all gateways that run.
     private mutating func begin(
-        at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
+        isFenced: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) -> FleetKey? {
         guard epoch < FleetLimits.number else { return nil }
         var expected = Set(succession.candidates(known, followed: followed, at: now))
@@ -306,7 +313,8 @@ struct FleetDecider: Sendable {
             epoch: epoch, rank: identity.rank, gateway: identity.gateway, start: identity.start)
         term = Term(
             key: key, began: now, table: OwnershipTable(rules, key: key, placement), expected: expected,
-            isTakeover: followed != nil, hasCollected: !rules.contains(.collection), lastDecision: now)
+            isTakeover: followed != nil, isFenced: isFenced, hasCollected: !rules.contains(.collection),
+            lastDecision: now)
         listen(true, at: now, &actions)
         drafts.decide(with: key)
         drafts.decide(at: now) { _ in }
@@ -324,8 +332,7 @@ struct FleetDecider: Sendable {
             let isWaiting = term.expected.contains { name in
                 known[name].map { $0.isAlive && $0.wholeReport == nil } ?? true
             }
-            // With a seat, the last decider may have acknowledged reports until its seat ended.
-            if isWaiting || needsSeat, now - max(term.began, listeningSince) < FleetConstants.silence { return }
+            if isWaiting || term.isFenced, now - max(term.began, listeningSince) < FleetConstants.silence { return }
             term.hasCollected = true
             term.table.refreshAll(greatestStamps)
             drafts.decide(at: now) { _ in }

@@ -8,6 +8,8 @@ struct Succession: Sendable {
     private(set) var lastDecision: Instant
     /// When the will of the decider arrived, or 1 s before it resigned; nil: it has not.
     private var departure: Instant?
+    /// Whether the last decision of the followed key has arrived.
+    private(set) var hasResigned = false
     /// The gateways that decide next.
     private var successors: [String] = []
     /// The gateways that the last decision acknowledged.
@@ -24,6 +26,7 @@ struct Succession: Sendable {
     mutating func wait(at now: Instant) {
         lastDecision = now
         departure = nil
+        hasResigned = false
     }
 
     mutating func followed(at now: Instant) {
@@ -33,6 +36,7 @@ struct Succession: Sendable {
 
     mutating func received(_ decision: FleetDecision, at now: Instant) {
         lastDecision = now
+        hasResigned = decision.isResigning
         departure = decision.isResigning ? Instant(nanoseconds: now.nanoseconds - FleetConstants.will.nanoseconds) : nil
         acknowledged = Set(decision.acknowledgements.keys)
         successors = decision.successors

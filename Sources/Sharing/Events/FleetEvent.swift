@@ -43,9 +43,11 @@ package enum FleetEvent: Sendable {
     case executed(String)
     /// The connection to the broker ended before the broker acknowledged the response to a request.
     case responseLost(String)
-    /// The gateway holds the seat since it has asked for it, at the time `asked`; `begun` are the requests that a decider has
-    /// recorded there.
-    case seated(begun: [String: FleetClaim], asked: Instant)
+    /// The gateway holds the seat since it has asked for it, at the time `asked`.
+    ///
+    /// `begun` are the requests that a decider has recorded there. `giver` is the process that has given the seat back to
+    /// this one; nil: the seat had expired, or this process has held it before.
+    case seated(begun: [String: FleetClaim], asked: Instant, giver: FleetProcess?)
     /// The requests are recorded at the seat.
     case recorded([String: FleetClaim])
     /// The shared devices of the configuration have changed; the second value is their fingerprint.

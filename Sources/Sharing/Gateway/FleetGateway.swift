@@ -93,7 +93,7 @@ package struct FleetGateway: Sendable {
         case .executed(let id):
             requests.executed(id, canPublish: isInTouch(at: now), at: now, &drafts, &actions)
         case .responseLost(let id): requests.responseLost(id)
-        case .seated(let begun, let asked): seated(begun, asked: asked, at: now)
+        case .seated(let begun, let asked, let giver): seated(begun, asked: asked, giver: giver, at: now)
         case .recorded(let claims): requests.publish(claims, at: now, &drafts)
         case .devices(let devices, let roster): use(devices, roster)
         case .stop: stop(at: now)
@@ -308,9 +308,11 @@ package struct FleetGateway: Sendable {
         if isLinked { watchRequests(at: now) }
     }
 
-    private mutating func seated(_ begun: [String: FleetClaim], asked: Instant, at now: Instant) {
+    private mutating func seated(
+        _ begun: [String: FleetClaim], asked: Instant, giver: FleetProcess?, at now: Instant
+    ) {
         let isShadow = member.lease.isShadow(at: now)
-        let key = decider.seated(asked: asked, isShadow: isShadow, at: now, &drafts, &actions)
+        let key = decider.seated(asked: asked, giver: giver, isShadow: isShadow, at: now, &drafts, &actions)
         guard let key else { return }
         follow(key, at: now)
         for (id, claim) in begun {

@@ -29,7 +29,7 @@ enum FleetConstants {
     /// A decider stops if etcd has not answered for this time; the lock of etcd expires after 3 s.
     static let seat = Duration.seconds(2)
     /// The time between two renewals of the seat.
-    static let seatRenewal = Duration.milliseconds(900)
+    static let seatRenewal = Duration.milliseconds(450)
     /// In a fleet without owners, the time before the first assignment: gateways measure their signal strengths.
     static let listening = Duration.seconds(6)
     /// A gateway disconnects from a device that it does not own after this time.
