@@ -5,9 +5,15 @@ import JSON
 ///
 /// Source: https://etcd.io/docs/v3.4/dev-guide/api_grpc_gateway/. Keys and values are base64; integers of 64 bits are texts.
 final class EtcdClient {
-    /// The time limit of one call to one node: two nodes can fail before the decider stops.
-    private static let milliseconds = 600
+    /// The time limits of one call to one node, in milliseconds.
+    struct Limits {
+        /// Two nodes can fail before the decider stops.
+        var call = 600
+        /// A node calculates the hash of the password (bcrypt), which takes long on small computers.
+        var login = 5000
+    }
 
+    private let limits: Limits
     private let nodes: [String]
     private let login: Login?
     private let connection: HTTPConnection
@@ -22,7 +28,8 @@ final class EtcdClient {
     }
 
     /// - Throws: `SeatError` if libcurl is not installed.
-    init(_ settings: Configuration.Share.Seat) throws(SeatError) {
+    init(_ settings: Configuration.Share.Seat, _ limits: Limits) throws(SeatError) {
+        self.limits = limits
         nodes = settings.nodes
         connection = try HTTPConnection(authorities: settings.caFile)
         if let user = settings.user, let file = settings.passwordFile {
@@ -42,13 +49,13 @@ final class EtcdClient {
     func call(_ path: String, _ body: JSON) throws(SeatError) -> JSON {
         do throws(SeatError) {
             try logIn()
-            return try callNodes(path, body)
+            return try callNodes(path, body, limits.call)
         } catch {
             guard error.isOfLogin, login != nil else { throw error }
             // A token is valid for 5 min.
             token = nil
             try logIn()
-            return try callNodes(path, body)
+            return try callNodes(path, body, limits.call)
         }
     }
 
@@ -62,7 +69,7 @@ final class EtcdClient {
         }
         let result = try callNodes(
             "/v3/auth/authenticate",
-            ["name": .string(login.user), "password": .string(String(decoding: password, as: UTF8.self))])
+            ["name": .string(login.user), "password": .string(String(decoding: password, as: UTF8.self))], limits.login)
         guard let token = result["token"]?.string, token.utf8.count < 1024,
             token.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
         else { throw SeatError("\(nodes[node]): the response to the login has no token") }
@@ -70,11 +77,11 @@ final class EtcdClient {
     }
 
     /// Calls one node after another until one answers.
-    private func callNodes(_ path: String, _ body: JSON) throws(SeatError) -> JSON {
+    private func callNodes(_ path: String, _ body: JSON, _ milliseconds: Int) throws(SeatError) -> JSON {
         var failures: [String] = []
         for _ in nodes.indices {
             do throws(SeatError) {
-                return try callNode(path, body)
+                return try callNode(path, body, milliseconds)
             } catch {
                 guard error.isOfNode else { throw error }
                 failures.append(error.description)
@@ -84,10 +91,10 @@ final class EtcdClient {
         throw SeatError(failures.joined(separator: "; "), isOfNode: true)
     }
 
-    private func callNode(_ path: String, _ body: JSON) throws(SeatError) -> JSON {
+    private func callNode(_ path: String, _ body: JSON, _ milliseconds: Int) throws(SeatError) -> JSON {
         let url = nodes[node] + path
         let (status, bytes) = try connection.post(
-            body.description, to: url, token: token, within: Self.milliseconds)
+            body.description, to: url, token: token, within: milliseconds)
         let result = try? JSON(parsing: bytes, limit: bytes.count)
         guard status == 200, let result, result.object != nil else {
             let reason = result?["message"]?.string ?? result?["error"]?.string ?? "status \(status)"

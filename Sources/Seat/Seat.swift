@@ -12,13 +12,14 @@ package actor Seat {
     private let executor = BackgroundExecutor()
 
     /// The lifetime of the lock in seconds: longer than a decider decides without an answer (rule 20).
-    private static let lifetime = 3
+    private let lifetime: Int
     /// The lifetime of a recorded request in seconds: longer than gateways remember that it was answered.
     private static let recordLifetime = 360
     /// The number of changes in a call: etcd allows 128 (`--max-txn-ops`).
     private static let mostChanges = 100
 
     private let settings: Configuration.Share.Seat
+    private let limits: EtcdClient.Limits
     /// The key of the lock in etcd.
     private let lock: String
     /// The key with the process that has given the lock back, until the next one takes it.
@@ -35,8 +36,18 @@ package actor Seat {
     ///   - prefix: The prefix of all topics: each fleet has another one.
     ///   - process: The process that takes the seat.
     package init(_ settings: Configuration.Share.Seat, prefix: String, _ process: FleetProcess) {
+        self.init(settings, prefix: prefix, process, lifetime: 3, EtcdClient.Limits())
+    }
+
+    /// Tests on a busy machine need more time.
+    init(
+        _ settings: Configuration.Share.Seat, prefix: String, _ process: FleetProcess, lifetime: Int,
+        _ limits: EtcdClient.Limits
+    ) {
         unownedExecutor = executor.asUnownedSerialExecutor()
         self.settings = settings
+        self.lifetime = lifetime
+        self.limits = limits
         lock = "\(prefix)/seat"
         giver = "\(prefix)/seat/given-back"
         records = "\(prefix)/begun/"
@@ -138,7 +149,7 @@ package actor Seat {
 
     private func call(_ path: String, _ body: JSON) throws(SeatError) -> JSON {
         let client: EtcdClient
-        if let known = self.client { client = known } else { client = try EtcdClient(settings) }
+        if let known = self.client { client = known } else { client = try EtcdClient(settings, limits) }
         self.client = client
         return try client.call(path, body)
     }
@@ -165,7 +176,7 @@ package actor Seat {
             if let rest = result["result"]?["TTL"]?.string.flatMap({ Int($0) }), rest > 0 { return lease }
             self.lease = nil
         }
-        let lease = try grant(Self.lifetime)
+        let lease = try grant(lifetime)
         self.lease = lease
         return lease
     }

@@ -20,9 +20,19 @@ import Testing
         return try #require(try Configuration(yaml: yaml).share?.seat)
     }
 
-    private static func seat(_ etcd: Etcd, _ process: FleetProcess = attic) throws -> Seat {
-        Seat(try settings([etcd.url]), prefix: "house", process)
+    /// A seat that waits longer for its nodes than that of the service: the machine can be busy.
+    private static func seat(
+        _ settings: Configuration.Share.Seat, prefix: String = "house", _ process: FleetProcess = attic,
+        lifetime: Int = 600
+    ) -> Seat {
+        Seat(settings, prefix: prefix, process, lifetime: lifetime, limits)
     }
+
+    private static func seat(_ etcd: Etcd, _ process: FleetProcess = attic, lifetime: Int = 600) throws -> Seat {
+        seat(try settings([etcd.url]), process, lifetime: lifetime)
+    }
+
+    private static let limits = EtcdClient.Limits(call: 60_000, login: 60_000)
 
     private static func claim(_ device: String) -> FleetClaim {
         FleetClaim(
@@ -49,7 +59,7 @@ import Testing
     @Test func `a seat that is not renewed becomes free, and its former holder does not get it back`() throws {
         let etcd = try Etcd()
         try EventLoop.run { _ in
-            let (attic, cellar) = (try Self.seat(etcd), try Self.seat(etcd, Self.cellar))
+            let (attic, cellar) = (try Self.seat(etcd, lifetime: 3), try Self.seat(etcd, Self.cellar))
             #expect(try await attic.take() != nil)
             var holding: Seat.Holding?
             while holding == nil { holding = try await cellar.take() }
@@ -61,7 +71,7 @@ import Testing
     @Test func `fleets with other prefixes have seats of their own`() throws {
         let etcd = try Etcd()
         try EventLoop.run { _ in
-            let other = Seat(try Self.settings([etcd.url]), prefix: "garden", Self.cellar)
+            let other = Self.seat(try Self.settings([etcd.url]), prefix: "garden", Self.cellar)
             #expect(try await Self.seat(etcd).take() != nil)
             #expect(try await other.take() != nil)
         }
@@ -88,7 +98,7 @@ import Testing
         let etcd = try Etcd()
         let dead = "http://127.0.0.1:\(try freePort())"
         try EventLoop.run { _ in
-            let seat = Seat(try Self.settings([dead, etcd.url]), prefix: "house", Self.attic)
+            let seat = Self.seat(try Self.settings([dead, etcd.url]))
             #expect(try await seat.take()?.begun == [:])
             etcd.kill()
             let error = await #expect(throws: SeatError.self) { _ = try await seat.take() }
@@ -104,20 +114,20 @@ import Testing
         defer { folder.remove() }
         try folder.write("secret", to: "right")
         try folder.write("wrong", to: "wrong")
-        let root = try EtcdClient(try Self.settings([etcd.url]))
+        let root = try EtcdClient(try Self.settings([etcd.url]), Self.limits)
         _ = try root.call("/v3/auth/user/add", ["name": "root", "password": "secret"])
         _ = try root.call("/v3/auth/role/add", ["name": "root"])
         _ = try root.call("/v3/auth/user/grant", ["user": "root", "role": "root"])
         _ = try root.call("/v3/auth/enable", [:])
         try EventLoop.run { _ in
             func seat(_ more: String) throws -> Seat {
-                Seat(try Self.settings([etcd.url], more), prefix: "house", Self.attic)
+                Self.seat(try Self.settings([etcd.url], more))
             }
             let right = try seat(", user: root, password_file: \(folder.path("right"))")
             #expect(try await right.take()?.begun == [:])
             // A change of the users makes all tokens invalid.
             let admin = try EtcdClient(
-                try Self.settings([etcd.url], ", user: root, password_file: \(folder.path("right"))"))
+                try Self.settings([etcd.url], ", user: root, password_file: \(folder.path("right"))"), Self.limits)
             _ = try admin.call("/v3/auth/user/add", ["name": "other", "password": "x"])
             #expect(try await right.take()?.begun == [:])
             let wrong = try seat(", user: root, password_file: \(folder.path("wrong"))")
@@ -140,7 +150,7 @@ import Testing
                 exchange.respond(HTTPResponse(status, text: text))
             }
             let port = try #require(server.ports.first ?? nil)
-            let seat = Seat(try Self.settings(["http://127.0.0.1:\(port)"]), prefix: "house", Self.attic)
+            let seat = Self.seat(try Self.settings(["http://127.0.0.1:\(port)"]))
             let error = await #expect(throws: SeatError.self) { _ = try await seat.take() }
             #expect((error?.description.utf8.count ?? 9999) < 500)
             server.stop()
