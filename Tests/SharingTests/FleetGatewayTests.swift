@@ -249,6 +249,26 @@ import Testing
         #expect(fleet.log.count { $0.action == .notify(.nameTaken) } == 1)
     }
 
+    @Test func `a device that another gateway does not know is reported after a minute, once`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.start("cellar")
+        fleet.run(.seconds(15))
+        fleet.send(.devices(["ruuvi": .never, "mug": .never], roster: "77b0"), to: "cellar")
+        fleet.run(.seconds(50))
+        #expect(fleet.differences == [])
+        fleet.run(.seconds(20))
+        #expect(fleet.differences == [.unknownDevice("mug", at: "attic", knownAt: "cellar")])
+        fleet.send(.devices(["mug": .never], roster: "1234"), to: "cellar")
+        fleet.run(.seconds(120))
+        #expect(fleet.differences.count == 1)
+        fleet.send(.devices(["ruuvi": .never], roster: "5ad1"), to: "cellar")
+        fleet.run(.seconds(20))
+        fleet.send(.devices(["ruuvi": .never], roster: "9999"), to: "cellar")
+        fleet.run(.seconds(80))
+        #expect(fleet.differences.dropFirst() == [.otherList("cellar", "attic")])
+    }
+
     @Test func `a process publishes as the gateway only while no other one has its name`() {
         let fleet = Self.fleet()
         fleet.start("attic")
@@ -597,5 +617,21 @@ extension FleetAction {
     /// Whether the response says that the request was interrupted.
     fileprivate var isInterruption: Bool {
         if case .respond(_, .interrupted) = self { true } else { false }
+    }
+}
+
+extension SmallFleet {
+    /// The reported differences between the lists of devices, in order.
+    fileprivate var differences: [FleetNotice] {
+        log.compactMap { entry in
+            switch entry.action {
+            case .notify(let notice):
+                switch notice {
+                case .unknownDevice, .otherList: notice
+                default: nil
+                }
+            default: nil
+            }
+        }
     }
 }

@@ -191,13 +191,20 @@ final class DeviceSharing: LoopPart {
 
     private var needs: [String: ConnectionNeed] {
         var devices = shared.keys.compactMap { fleet.devices[$0]?.configuration }
-        devices += fleet.configuration.decidedDevices.filter { settings.includes($0) }
+        devices += decidedDevices
         return Dictionary(devices.map { ($0.name, ConnectionNeed($0.connect)) }) { first, _ in first }
+    }
+
+    /// The devices of other gateways, if this one only decides.
+    private var decidedDevices: [Configuration.Device] {
+        fleet.configuration.decidedDevices.filter { settings.includes($0) }
     }
 
     /// The fingerprint of the names and addresses of the shared devices.
     private var roster: String {
-        FleetGateway.fingerprint(of: shared.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value)"] })
+        var devices = shared
+        for device in decidedDevices { devices[device.name] = device.address }
+        return FleetGateway.fingerprint(of: devices.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value)"] })
     }
 
     /// Shares the present devices, after devices were added, removed or renamed.
@@ -414,6 +421,12 @@ final class DeviceSharing: LoopPart {
                 "another process has the name \(publisher.topics.gateway): this one publishes nothing",
                 ["remedy": "give each gateway a name of its own with the key gateway"])
             event = .nameTaken(publisher.topics.gateway)
+        case .unknownDevice(let device, let gateway, let other):
+            event = .unknownDevice(device, at: gateway, knownAt: other)
+            log.warning("\(device): \(GatewayEvent.reason(notAt: gateway, at: other))")
+        case .otherList(let gateway, let other):
+            event = .otherList(gateway, other)
+            log.warning("\(GatewayEvent.reason(differing: gateway, other))")
         }
         publish(event)
     }

@@ -438,6 +438,24 @@ extension GatewayEvent {
     /// Another process has the name of this gateway.
     package static func nameTaken(_ gateway: String) -> GatewayEvent { GatewayEvent(.nameTaken, .member(gateway)) }
 
+    /// The configuration of a gateway has no device of a name that another one has.
+    package static func unknownDevice(_ device: String, at gateway: String, knownAt other: String) -> GatewayEvent {
+        deviceConflict(device: device, reason: reason(notAt: gateway, at: other))
+    }
+
+    /// The names or addresses of devices differ in the configurations of two gateways.
+    package static func otherList(_ gateway: String, _ other: String) -> GatewayEvent {
+        GatewayEvent(.deviceConflict, .reason(reason(differing: gateway, other)))
+    }
+
+    package static func reason(notAt gateway: String, at other: String) -> String {
+        "the configuration of \(gateway) does not have it, that of \(other) has it"
+    }
+
+    package static func reason(differing gateway: String, _ other: String) -> String {
+        "names or addresses of devices differ in the configurations of \(gateway) and \(other)"
+    }
+
     /// The etcd of the key `share.seat` does not answer.
     package static func seatUnreachable(reason: String) -> GatewayEvent {
         GatewayEvent(.seatUnreachable, .reason(reason))
@@ -703,11 +721,16 @@ extension GatewayEvent.Kind {
                 """, .adoptionLimit(reason: GatewayEvent.limitReason(1000)))
         case .deviceConflict:
             Reference(
-                "A device that was added, adopted or renamed at run time conflicts with the configuration.",
+                """
+                A device that was added, adopted or renamed at run time conflicts with the configuration. Or the \
+                configurations of gateways that share devices differ for a minute: the gateway that decides publishes the \
+                event for each device that only one of them has, or without `device` if they differ in addresses only.
+                """,
                 .deviceConflict(
                     device: "sensors/\(Example.address)",
                     reason: "the adopted device is ignored: duplicate name "
-                        + "\("sensors/\(Example.address)".quotedForMessage): another device has it"))
+                        + "\("sensors/\(Example.address)".quotedForMessage): another device has it"),
+                .unknownDevice("freezer", at: "cellar", knownAt: "attic"), .otherList("cellar", "attic"))
         case .fleetDecider:
             Reference(
                 """

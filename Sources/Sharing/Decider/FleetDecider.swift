@@ -12,6 +12,7 @@ import System
 // | `OwnershipTable` | Which gateway should own each device?                                  | `FleetDecider`   |
 // | `Placement`      | Which gateway is the best place for a device?                          | `OwnershipTable` |
 // | `DeviceMoves`    | Which devices have a better place?                                     | `FleetDecider`   |
+// | `ListDifferences` | Which gateways have another list of devices?                          | `FleetDecider`   |
 
 /// The part of a gateway that reads the reports of the others, and decides which gateway owns which device.
 ///
@@ -49,6 +50,7 @@ struct FleetDecider: Sendable {
     private var known: KnownGateways
     private var succession: Succession
     private var term: Term?
+    private var differences = ListDifferences()
     /// The greatest stamp of each device in all decisions.
     private var greatestStamps: [String: FleetStamp]
     private(set) var isListening = false
@@ -377,11 +379,13 @@ struct FleetDecider: Sendable {
 
     // MARK: Moves
 
-    /// Looks for devices with a better place, every 5 s.
-    mutating func look(at now: Instant, _ drafts: inout FleetDrafts) {
+    /// Looks for devices with a better place, and for other lists of devices, every 5 s.
+    mutating func look(at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
         guard mayDecide(at: now), hasCollected, var term else { return }
         self.term = nil
         defer { self.term = term }
+        let notices = differences.look(identity.gateway, devices: placement.devices, known.gateways)
+        actions += notices.map { .notify($0) }
         known.updateSlowAverages()
         term.table.removeUnknown(known)
         term.table.publishBonds(areChanged: true, known, at: now, &drafts)

@@ -20,6 +20,8 @@ struct KnownGateway: Sendable {
     var number: Int?
     var received: Instant
     var rank = 100
+    /// The fingerprint of the names and addresses of its shared devices.
+    var roster = ""
     var isAlive = true
     /// When the gateway is buried because of its will; nil: there is no will.
     var burialTime: Instant?

@@ -216,6 +216,7 @@ extension KnownGateway {
         _ whole: FleetReport.Whole, _ report: FleetReport, bonded: Set<String>, isCurrent: Bool
     ) {
         rank = whole.rank
+        roster = whole.roster
         owned = whole.owned
         self.bonded = bonded
         links = []

@@ -23,6 +23,9 @@ struct Placement: Sendable {
         static func < (left: Quality, right: Quality) -> Bool { left.ordered < right.ordered }
     }
 
+    /// The names of the shared devices.
+    var devices: Set<String> { Set(needs.keys) }
+
     /// Whether the device occupies a connection of its owner.
     func needsSlot(_ device: String) -> Bool { needs[device] == .always }
 

@@ -118,4 +118,8 @@ package enum FleetNotice: Hashable, Sendable {
     case memberBack(String)
     /// Another process has the name of this gateway.
     case nameTaken
+    /// The configuration of a gateway has no device of a name that another one has.
+    case unknownDevice(String, at: String, knownAt: String)
+    /// The names or addresses of devices differ in the configurations of two gateways.
+    case otherList(String, String)
 }

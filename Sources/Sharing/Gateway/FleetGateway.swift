@@ -296,7 +296,7 @@ package struct FleetGateway: Sendable {
 
     private mutating func measured(_ levels: [String: Int], at now: Instant) {
         member.measured(levels, &drafts)
-        decider.look(at: now, &drafts)
+        decider.look(at: now, &drafts, &actions)
     }
 
     private mutating func linked(_ device: String, _ isLinked: Bool, at now: Instant) {
