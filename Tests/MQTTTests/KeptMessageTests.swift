@@ -160,6 +160,14 @@ import Testing
         #expect(!outbox.hasCopied)
     }
 
+    @Test func `an Outbox that copies also copies the messages that return to it`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        outbox.startCopying()
+        let entry = outbox.entry(for: message("a", "1"), kept, at: start)
+        outbox.putBack([entry])
+        #expect(texts(outbox.takeCopies()) == ["1 waits"])
+    }
+
     @Test func `without a connection, a message of the order connected is dropped`() throws {
         try EventLoop.run { home in
             let fixture = try ClientFixture(1, on: home.loop)

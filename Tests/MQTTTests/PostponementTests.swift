@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    @Test func `kept messages that wait for a rejected topic are copied once, until the broker accepts them`() throws {
+        try EventLoop.run(time: .manual) { home in
+            let received = Mailbox<Received>()
+            var answers: [UInt8] = [0x97, 0, 0]
+            let broker = try Self.broker(on: home.loop, received) { _ in answers.removeFirst() }
+            let fixture = try ClientFixture(broker.port, on: home.loop)
+            await fixture.connected()
+            fixture.readsAtOnce()
+            let kept = QueuePolicy(.latest, isKept: true)
+            fixture.client.publish(state("state", "1"), policy: kept)
+            #expect(await received.next() == Received(topic: "state", text: "1"))
+            await home.turn { fixture.client.statistics.rejected == 1 }
+            home.loop.advance(by: .milliseconds(100))
+            #expect(await fixture.copied().map(\.message.text) == ["1"])
+            fixture.client.publish(state("state", "2"), policy: kept)
+            home.loop.advance(by: .milliseconds(100))
+            #expect(await fixture.copied().map(\.message.text) == ["2"])
+            home.loop.advance(by: .milliseconds(900))
+            for text in ["1", "2"] { #expect(await received.next() == Received(topic: "state", text: text)) }
+            await home.turn { fixture.client.statistics.sent == 2 }
+            home.loop.advance(by: .milliseconds(100))
+            await fixture.copiesEnded()
+            await fixture.close()
+        }
+    }
+
     @Test(arguments: [0x87, 0x90, 0x99] as [UInt8])
     func `a message that is rejected for good is not sent again`(code: UInt8) throws {
         try EventLoop.run { home in

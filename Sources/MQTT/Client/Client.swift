@@ -69,7 +69,6 @@ package actor Client: LoopBound {
             guard case .idle = client.state, client.connection != nil else { return }
             client.copyTimer = client.loop.schedule(after: Self.longestSilence) {
                 client.copyTimer = nil
-                if case .connected = client.state { return }
                 client.startCopying()
             }
             client.connect()
@@ -307,6 +306,7 @@ package actor Client: LoopBound {
         let (isHeld, failures) = deliveries.postpone(entry, at: loop.now)
         if isHeld {
             checkKeptSoon()
+            copySoon()
             if failures == Postponements.many {
                 handler(.postponed(entry.message.topic, reason: "\(rejection)"))
             }
@@ -426,7 +426,7 @@ package actor Client: LoopBound {
     /// Schedules the next report of copies, if one is due.
     private func copySoon() {
         let isConnected = if case .connected = state { true } else { false }
-        let isDue = isConnected ? deliveries.isCopying || hasOpenCopies : deliveries.hasCopies
+        let isDue = deliveries.hasCopies || isConnected && (deliveries.isCopying || hasOpenCopies)
         guard isDue, copyTimer == nil else { return }
         copyTimer = loop.schedule(after: Self.copyInterval) {
             self.copyTimer = nil
@@ -605,7 +605,11 @@ package actor Client: LoopBound {
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
         isOutageLong = false
+        // A message that was copied counts as stored, also if the broker rejects it for the moment.
+        reportCopies()
         deliveries.stopCopying()
+        copyTimer?.cancel()
+        copyTimer = nil
         copySoon()
         let refused = deliveries.connectionBegan(limits, at: loop.now)
         for entry in refused { drop(entry, because: Self.refusal(of: entry.message)) }

@@ -193,16 +193,19 @@ struct Deliveries {
 
     /// Whether kept messages are copied: the broker does not accept messages.
     var isCopying: Bool { outbox.isCopying }
-    /// Whether queued messages were copied, and the copies were not reported.
-    var hasCopies: Bool { outbox.hasCopies }
+    /// Whether messages were copied, or must be, and the copies were not reported.
+    var hasCopies: Bool { outbox.hasCopies || held.needsCopies }
     /// Whether a copied message was neither accepted nor handed over.
-    var hasCopied: Bool { outbox.hasCopied || inFlight.hasCopied }
+    var hasCopied: Bool { outbox.hasCopied || inFlight.hasCopied || held.hasCopied }
 
     mutating func startCopying() { outbox.startCopying() }
     mutating func stopCopying() { outbox.stopCopying() }
 
-    /// Returns copies of the kept messages, each of them once; none if messages are not copied.
-    mutating func takeCopies() -> [KeptMessage] { isCopying ? inFlight.takeCopies() + outbox.takeCopies() : [] }
+    /// Returns copies of the kept messages, each of them once: of those that are held back, and of all while messages are
+    /// copied.
+    mutating func takeCopies() -> [KeptMessage] {
+        (isCopying ? inFlight.takeCopies() + outbox.takeCopies() : []) + held.takeCopies()
+    }
 
     // MARK: Backlog
 

@@ -16,6 +16,8 @@ struct HeldMessages {
     private(set) var superseded = 0
     /// Kept messages for which there was no space: the client hands them over.
     private var displaced: [KeptMessage] = []
+    /// Whether a kept message was added that is not copied.
+    private(set) var needsCopies = false
 
     init(limits: Client.OutboxLimits) {
         self.limits = limits
@@ -57,6 +59,7 @@ struct HeldMessages {
         }
         count(entry, 1)
         entries[entry.message.topic, default: []].append(entry)
+        if entry.needsCopy { needsCopies = true }
     }
 
     /// Removes and returns the first message of a topic; nil if there is none.
@@ -126,6 +129,25 @@ struct HeldMessages {
             append(entry)
         }
         return list
+    }
+
+    // MARK: Copies
+
+    /// Whether a message waits that was copied and not handed over.
+    var hasCopied: Bool {
+        keptSize > 0 && entries.values.contains { $0.contains { $0.custody == .clientWithCopy } }
+    }
+
+    /// Returns copies of the kept messages that were not copied, in the order of publishing.
+    mutating func takeCopies() -> [KeptMessage] {
+        guard needsCopies else { return [] }
+        needsCopies = false
+        var copies: [KeptMessage] = []
+        for (topic, var list) in entries where list.contains(where: \.needsCopy) {
+            for index in list.indices where list[index].needsCopy { copies.append(list[index].copied()) }
+            entries[topic] = list
+        }
+        return copies.sorted { $0.place < $1.place }
     }
 
     private mutating func count(_ entry: Outbox.Entry, _ change: Int) {

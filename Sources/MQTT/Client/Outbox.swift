@@ -192,8 +192,9 @@ struct Outbox {
         var line = entries
         while let entry = takeFirst() { line.append(entry) }
         line.sort { $0.place < $1.place }
-        for entry in line {
+        for var entry in line {
             grow(by: entry)
+            if isCopying, entry.needsCopy { copies.append(entry.copied()) }
             if entry.policy.order == .latest {
                 numbers[entry.message.topic] = states.append(entry)
             } else {
