@@ -157,6 +157,27 @@ import Testing
         #expect(error(try packet("5D04000011B2FA88FF"), address: address, key: nil) == .noKey)
     }
 
+    @Test func `AdvertisementDecoder accepts a sensor of EnOcean only with its signature`() throws {
+        // The example of the STM 550B / EMSIB User Manual 1.3, A.1, with the key of A.2.
+        let address = Address("E5:00:77:01:00:00")
+        let key = AdvertisementKey("4DB34DB3070EFC6713FE39E13CF3C939")
+        func packet(_ hex: String) throws -> Advertisement {
+            var advertisement = Advertisement()
+            advertisement.manufacturerData[0x03DA] = try HexadecimalText(hex).bytes
+            return advertisement
+        }
+        var decoder = AdvertisementDecoder(address: address, key: key)
+        let example = "FB270000 0268 458D01 404209 0657 8AF791E65E 2301 0F0157D3"
+        let readings = try decoder.decode(packet(example)).readings
+        #expect(
+            readings.map(\.reading.value) == [
+                ["energy_level": 52, "illuminance": 397, "temperature": 23.7, "humidity": 43.5]
+            ])
+        let warmer = "FB270000 0268 458D01 404309 0657 8AF791E65E 2301 0F0157D3"
+        #expect(throws: AdvertisementError.wrongKey) { try decoder.decode(packet(warmer)) }
+        #expect(error(try packet(example), address: address, key: nil) == .noKey)
+    }
+
     @Test func `AdvertisementDecoder accepts a low counter once a day`() throws {
         // The packets have the key and the contents of `encrypted`, and the counters 5000, 4000, 50 and 60.
         let packets = [

@@ -34,6 +34,13 @@ extension DevicePacket {
             "5D040000 11 A12B77D4",
             ["button": .named("b1_press", number: 17), "button_number": 17]),
         DevicePacket(
+            "an EnOcean sensor", company: 0x03DA, key: sampleKey,
+            "FB270000 0268 458D01 2002 41401F 44F401 7A3B006C",
+            [
+                "energy_level": 52, "illuminance": 397, "occupancy": true, "voltage": 4,
+                "solar_cell_illuminance": 500,
+            ]),
+        DevicePacket(
             "a Blue Puck T", company: 0x0757,
             "12 3906",
             ["temperature": 15.93]),

@@ -27,11 +27,17 @@ extension AdvertisementCipher {
         switch mode {
         case .ccm(let additionalData):
             let tag = Array(bytes.suffix(4))
-            let signed = additionalData + (signsHeader ? bytes[..<header] : [])
-            guard let opened = aes.open(encrypted, nonce: nonce, tag: tag, additionalData: signed) else {
+            guard let opened = aes.open(encrypted, nonce: nonce, tag: tag, additionalData: additionalData) else {
                 throw .wrongKey
             }
             plain = opened
+        case .signature(let company):
+            let start = [UInt8(truncatingIfNeeded: bytes.count + 3), 0xFF, UInt8(company & 0xFF), UInt8(company >> 8)]
+            let tag = Array(bytes.suffix(4))
+            guard aes.open([], nonce: nonce, tag: tag, additionalData: start + bytes.dropLast(4)) != nil else {
+                throw .wrongKey
+            }
+            plain = encrypted
         case .ccmWithoutTag:
             // The counter blocks of CCM: the flags byte with the size of the counter, the nonce, and the counter, which
             // starts at 1.

@@ -34,6 +34,9 @@ struct AdvertisementCipher: Hashable, Sendable {
     enum Mode: Hashable, Sendable {
         /// Counter mode with a tag of four bytes at the end (CCM, RFC 3610).
         case ccm(additionalData: [UInt8])
+        /// No encryption: a signature of four bytes at the end, the tag of CCM. It signs the AD structure: its length,
+        /// its type, the company identifier and the bytes before the signature.
+        case signature(company: UInt16)
         /// The counter mode of CCM without a tag: only implausible values reveal a wrong key.
         case ccmWithoutTag
         /// Counter mode with the nonce as a little-endian counter.
@@ -59,8 +62,6 @@ struct AdvertisementCipher: Hashable, Sendable {
     var keyCheck: Int?
     /// The checksum over the encrypted bytes, which is the trailer, most significant byte first; nil for no checksum.
     var checksum: Checksum?
-    /// Whether the header is a part of the additional data of CCM, after those of the mode.
-    var signsHeader = false
     /// The bytes that are inserted into the middle of a key of 12 bytes; empty if only keys of 16 bytes are allowed.
     var keyFiller: [UInt8] = []
 

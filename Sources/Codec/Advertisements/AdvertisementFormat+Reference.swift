@@ -99,7 +99,10 @@ extension AdvertisementFormat {
         "chefiq_probe_status": "CQ50, CQ60: battery",
         "combustion_gauge": "Giant Grill Gauge", "combustion_node": "Display, Booster (repeat the probes)",
         "combustion_probe": "Predictive Thermometer",
-        "enocean_ptm215b": "PTM 215B (switch without a battery)", "safiery_star_tank": "Star-Tank",
+        "enocean_ptm215b": "PTM 215B (switch without a battery)",
+        "enocean_sensor":
+            "STM 550B, EMSIB, EMDCB (sensors without a battery; acceleration and magnet contact are not read)",
+        "safiery_star_tank": "Star-Tank",
         "atmotube_pro": "PRO",
         "ecoflow": "power stations",
         "eddystone_eid": "Eddystone EID",

@@ -25,6 +25,9 @@ enum DeviceReference {
         (`?` is any digit), the prefix of the name, and the offered service. `bluefleet scan --json` shows them for each \
         device in range.
         * **format**: the name in the output of `bluefleet scan` and `bluefleet decode`.
+
+        Some values are not read, because no complete layout is public: record 0E of Victron, and the characteristics \
+        2B3B to 2B45 (physical activity) and 2B92 (time change log).
         """
 
     // MARK: Advertisements
