@@ -50,6 +50,15 @@ import Testing
                 + "unix:path=/tmp/x?"
         ),
         (
+            ["scan", "--bus", "unix:///run/bus"],
+            "bluefleet scan: --bus: expected an address such as unix:path=/tmp/bus, found 'unix:///run/bus': did you "
+                + "mean unix:path=/run/bus?"
+        ),
+        (
+            ["scan", "--bus", "tcp:localhost:1"],
+            "bluefleet scan: --bus: expected an address such as unix:path=/tmp/bus, found 'tcp:localhost:1'"
+        ),
+        (
             ["decode", "6908"],
             "bluefleet decode: missing argument CHARACTERISTIC before '6908', e.g. bluefleet decode temperature 6908, or "
                 + "--format, or --advertisement"

@@ -44,6 +44,8 @@ import Testing
         Case("mqtt: 5", "1:7: expected a mapping such as {url: mqtt://localhost:1883}, found '5'"),
         Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4': write 3.1.1"),
         Case("mqtt: {qos: 3}", "1:13: expected a number from 0 to 2, found 3"),
+        Case("mqtt: {qos: \"one\"}", "1:13: expected a whole number, found 'one'"),
+        Case("mqtt: {qos: \"1 x\"}", "1:13: expected a whole number, found '1 x': write 1, without a unit"),
         Case("mqtt: {qos: \"1\"}", "1:13: expected a whole number, found '1' in quotes: remove the quotes"),
         Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0'"),
         Case(

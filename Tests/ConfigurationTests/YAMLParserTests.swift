@@ -120,6 +120,7 @@ import Testing
             "a: b: c",
             "1:5: a value with ': ' needs quotes: a: \"b: c\""
         ),
+        ("a: {b: c # d, e: f}\n", "1:10: a '#' after a space begins a comment: put the text in quotes"),
         ("a:\n\tb: 1", "2:1: a tab is not allowed here: indent with spaces"),
         ("a: 1\nü: %", "2:4: a value cannot start with '%': put the text in quotes"),
         ("a: @b", "1:4: a value cannot start with '@': put the text in quotes"),

@@ -112,10 +112,11 @@ extension Kind where Value == [Int128] {
     /// One raw number, or a list of raw numbers.
     static var rawNumbers: Kind {
         let one = Kind<Int128>.scalar("whole number") { text, isPlain throws(InvalidValue) in
+            let number = try Int128(yaml: text)
             guard isPlain else {
                 throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
             }
-            return try Int128(yaml: text)
+            return number
         }
         return .oneOrMore(one)
     }

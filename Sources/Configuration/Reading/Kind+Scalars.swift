@@ -143,10 +143,10 @@ extension Kind where Value == Int {
     ///
     /// - Throws: `InvalidValue` for another text, a text in quotes, or a number out of the range.
     static func number(_ text: String, _ isPlain: Bool, in range: ClosedRange<Int>) throws(InvalidValue) -> Int {
+        let value = try Int(yaml: text)
         guard isPlain else {
             throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
         }
-        let value = try Int(yaml: text)
         guard range.contains(value) else {
             throw "expected a number from \(range.lowerBound) to \(range.upperBound), found \(text)"
         }
@@ -215,7 +215,7 @@ extension FixedWidthInteger {
             let hex = number.last == "h" || number.last == "H" ? number.dropLast() : number
             let meant = hex.hasPrefix("0X") ? hex.dropFirst(2) : hex
             let isNumber = !meant.isEmpty && meant.allSatisfy(\.isHexDigit)
-            let advice = isNumber ? ": write 0x\(meant.uppercased()) for hexadecimal" : ""
+            let advice = isNumber ? ": write 0x\(meant.uppercased()) for hexadecimal" : Self.advice(aboutUnitOf: text)
             throw "expected a whole number, found \(text.quotedForMessage)\(advice)"
         }
         guard number.first?.isHexDigit == true else {
@@ -229,5 +229,15 @@ extension FixedWidthInteger {
                 ? "the number \(text) is too large" : "expected a whole number, found \(text.quotedForMessage)"
         }
         self = value
+    }
+
+    /// Returns the advice about a number with a unit, e.g.
+    ///
+    /// `-85 dBm`; empty for other texts.
+    private static func advice(aboutUnitOf text: String) -> String {
+        let number = text.prefix { $0.isNumber || $0 == "-" }
+        let unit = text.dropFirst(number.count).drop { $0 == " " }
+        guard Self(number) != nil, unit.allSatisfy(\.isLetter) else { return "" }
+        return ": write \(number), without a unit"
     }
 }

@@ -54,6 +54,9 @@ struct YAMLEventReader: ~Copyable {
         if let advice = unsafe quotationAdvice(for: problem, at: parser.pointee.problem_mark) {
             return unsafe YAMLError(advice, at: Position(file: file, parser.pointee.problem_mark))
         }
+        if let advice = unsafe commentAdvice(for: problem, after: parser.pointee.context_mark) {
+            return YAMLError(advice.message, at: Position(file: file, advice.mark))
+        }
         if let advice = unsafe spaceAdvice(for: problem, at: parser.pointee.context_mark) {
             return unsafe YAMLError(advice, at: Position(file: file, parser.pointee.context_mark))
         }
@@ -64,6 +67,17 @@ struct YAMLEventReader: ~Copyable {
     }
 
     private static let wrongStart = "found character that cannot start any token"
+
+    /// Returns the message about braces or brackets whose end is in a comment, and the position of the comment; nil if the
+    /// problem is another one.
+    private func commentAdvice(for problem: String, after start: yaml_mark_t) -> (message: String, mark: yaml_mark_t)? {
+        guard problem.hasPrefix("did not find expected ','"), let line = line(at: start),
+            let (before, comment) = String(line).cut(at: " #"), comment.contains(where: { "}]".contains($0) })
+        else { return nil }
+        var mark = start
+        mark.column = before.count + 1
+        return ("a '#' after a space begins a comment: put the text in quotes", mark)
+    }
 
     /// Returns the message about a key such as `connect:never`, at its position; nil if the problem is another one.
     private func spaceAdvice(for problem: String, at key: yaml_mark_t) -> String? {
