@@ -155,7 +155,7 @@ final class PageServer: LoopPart {
     private func summary(_ request: HTTPRequest) -> HTTPResponse {
         let page = PageState(
             isConnected: board.isConnected, since: board.since, access: settings.access.rawValue,
-            requiresPassword: access.requiresPassword(request))
+            requiresPassword: access.requiresPassword(request), history: board.history.keep)
         return HTTPResponse(
             200, json: board.world.summaryReply(page, id: board.changes.last, at: loop.timestamp))
     }

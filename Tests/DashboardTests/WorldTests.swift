@@ -10,6 +10,11 @@ import Testing
 @Suite struct WorldTests {
     private let start = PresentTime(Instant(nanoseconds: 0), Timestamp(milliseconds: 1_800_000_000_000))
 
+    private var page: PageState {
+        PageState(
+            isConnected: true, since: start.time, access: "full", requiresPassword: false, history: .seconds(3600))
+    }
+
     private func list(_ names: String...) -> String {
         let entries = names.map { #"{"name":"\#($0)","address":"C0:00:00:00:00:01"}"# }
         return #"{"devices":[\#(entries.joined(separator: ","))],"removed":[]}"#
@@ -80,7 +85,6 @@ import Testing
         var world = World()
         send("bridge/attic/devices", list("a"), to: &world)
         send("bridge/cellar/devices", list("a", "b"), to: &world)
-        let page = PageState(isConnected: true, since: start.time, access: "full", requiresPassword: false)
         let devices = try JSON(parsing: world.summaryReply(page, id: 1, at: start.time))["devices"]
         #expect(devices?[0]?["gateways"] == ["attic", "cellar"])
         #expect(devices?[1]?.object?.names.contains("gateways") == false)
@@ -105,6 +109,36 @@ import Testing
         #expect(audience(#""gateway":"cellar","model":"x",\#(writable)"#) == .devicePage)
     }
 
+    @Test func `an info with other units goes to the page with all devices`() {
+        var world = World()
+        func audience(unit: String) -> Change.Audience? {
+            let fields = #"[{"name":"channel"},{"name":"level","unit":"\#(unit)"}]"#
+            let info = #"{"name":"a","characteristics":{"b":{"fields":\#(fields)}}}"#
+            return send("a/info", info, to: &world).changes.first?.audience
+        }
+        #expect(audience(unit: "%") == .everyone)
+        #expect(audience(unit: "%") == .devicePage)
+        #expect(audience(unit: "V") == .everyone)
+    }
+
+    @Test func `the row has the units of readings that have no value yet`() throws {
+        var world = World()
+        let several = #""b":{"fields":[{"name":"channel"},{"name":"level","unit":"%"}]}"#
+        let single = #""c":{"fields":[{"name":"c","unit":"V"}]}"#
+        send("a/info", #"{"name":"a","characteristics":{\#(several),\#(single)}}"#, to: &world)
+        func units() throws -> JSON? {
+            try JSON(parsing: world.summaryReply(page, id: 1, at: start.time))["devices"]?[0]?["units"]
+        }
+        #expect(try units() == ["b.level": "%", "c": "V"])
+        send("a/c", "7", to: &world)
+        #expect(world.summary(of: "a")?.readings["c"]?.unit == "V")
+        #expect(try units() == ["b.level": "%"])
+    }
+
+    @Test func `the summary has the length of the history in seconds`() throws {
+        #expect(try JSON(parsing: World().summaryReply(page, id: 1, at: start.time))["history"] == 3600)
+    }
+
     @Test func `only a device that joins a known list has a time of addition`() {
         var world = World()
         send("bridge/attic/devices", list("a"), to: &world)
@@ -121,7 +155,6 @@ import Testing
         }
         send("bridge/attic/event", #"{"type":"long","text":"\#(String(repeating: "x", count: 5000))"}"#, to: &world)
         send("bridge/attic/pairing", #"{"type":"passkey_display","passkey":"012345"}"#, to: &world)
-        let page = PageState(isConnected: true, since: start.time, access: "full", requiresPassword: false)
         let events = try #require(try JSON(parsing: world.summaryReply(page, id: 1, at: start.time))["events"]?.array)
         #expect(events.count == 200)
         #expect(events.first?["event"]?["count"] == 2 && events.first?["gateway"] == "attic")
@@ -276,7 +309,6 @@ import Testing
         var world = World()
         let name = #"<script>alert("1")</script"#
         send("\(name)/availability", #"{"state":"online"}"#, to: &world)
-        let page = PageState(isConnected: true, since: start.time, access: "full", requiresPassword: false)
         let summary = try JSON(parsing: world.summaryReply(page, id: 1, at: start.time))
         #expect(summary["devices"]?[0]?["name"] == .string(name))
     }
@@ -306,7 +338,6 @@ import Testing
             let isRetained = Bool.random(using: &random)
             _ = world.receive(topic.joined(separator: "/"), bytes, isRetained: isRetained, at: start)
         }
-        let page = PageState(isConnected: true, since: start.time, access: "full", requiresPassword: false)
         _ = try JSON(parsing: world.summaryReply(page, id: 1, at: start.time))
         for name in names(world) { _ = try JSON(parsing: try #require(world.deviceReply(name))) }
         var own = Metrics.Own()

@@ -11,12 +11,15 @@ package struct PageState: Sendable {
     package let access: String
     /// Whether a browser must log in.
     package let requiresPassword: Bool
+    /// How long values are kept; zero: there is no history.
+    package let history: Duration
 
-    package init(isConnected: Bool, since: Timestamp, access: String, requiresPassword: Bool) {
+    package init(isConnected: Bool, since: Timestamp, access: String, requiresPassword: Bool, history: Duration) {
         self.isConnected = isConnected
         self.since = since
         self.access = access
         self.requiresPassword = requiresPassword
+        self.history = history
     }
 }
 
@@ -36,6 +39,7 @@ extension World {
             reply.add(["connected": .bool(page.isConnected), "since": .text(page.since)], as: "broker")
             reply.add(.string(page.access), as: "access")
             reply.add(["required": .bool(page.requiresPassword)], as: "session")
+            reply.add(.number(page.history.components.seconds), as: "history")
             reply.array(as: "gateways") { reply in
                 for name in gatewayNames { addGateway(name, to: &reply) }
             }
@@ -115,11 +119,16 @@ extension DeviceSummary {
                         ["name": .string(name), "value": reading.value, "unit": unit, "time": .text(reading.time)])
                 }
             }
-            if !switches.isEmpty {
-                let pairs = switches.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
-                reply.add(.object(JSON.Object(pairs)), as: "switches")
-            }
+            Self.add(switches, as: "switches", to: &reply)
+            Self.add(units, as: "units", to: &reply)
         }
+    }
+
+    /// Adds an object of texts, unless it is empty.
+    private static func add(_ texts: [String: String], as name: String, to reply: inout ReplyBuilder) {
+        guard !texts.isEmpty else { return }
+        let pairs = texts.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
+        reply.add(.object(JSON.Object(pairs)), as: name)
     }
 
     private var availabilityJSON: JSON? {

@@ -20,8 +20,8 @@ struct DeviceRecord {
     private(set) var added: Timestamp?
     /// The characteristics with one field that can be written, by the name of the reading that is their state.
     private(set) var switches: [String: String] = [:]
-    /// The units in the topic `info`, by name of the field.
-    private var units: [String: String] = [:]
+    /// The units in the topic `info`, by name of the reading.
+    private(set) var units: [String: String] = [:]
 
     private static let mostTopics = 256
     private static let mostEvents = 50
@@ -71,13 +71,18 @@ struct DeviceRecord {
             let fields = characteristic.value["fields"]?.array ?? []
             for field in fields.prefix(Self.mostTopics) {
                 guard let name = field["name"]?.string, let unit = field["unit"]?.string else { continue }
-                units["\(characteristic.name).\(name)"] = unit.cut(to: 64)
-                if fields.count == 1 { units[characteristic.name] = unit.cut(to: 64) }
+                let reading = fields.count == 1 ? characteristic.name : "\(characteristic.name).\(name)"
+                units[reading] = unit.cut(to: 64)
             }
             guard fields.count == 1, characteristic.value["write"]?.bool == true else { continue }
             let state = characteristic.value["state"]?.string ?? characteristic.name
             switches[state.cut(to: 256)] = characteristic.name
         }
+    }
+
+    /// The units of readings that have no value, by name.
+    var unitsOfMissingReadings: [String: String] {
+        units.filter { readings[$0.key] == nil }
     }
 
     private mutating func storeReading(

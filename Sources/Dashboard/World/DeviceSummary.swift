@@ -26,6 +26,8 @@ package struct DeviceSummary {
     package let readings: [String: DashboardReading]
     /// The characteristics that a click switches, by the name of the reading that is their state.
     package let switches: [String: String]
+    /// The units of readings without a value, by name; a reading with a value has its own unit.
+    package let units: [String: String]
 }
 
 extension World {
@@ -56,7 +58,8 @@ extension World {
             rssi: device.connection?.rssi ?? health?.rssi, battery: health?.battery ?? battery,
             lastSeen: [health?.lastSeen, device.readings.values.map(\.time).max()].compactMap(\.self).max(),
             added: device.added, readings: device.readings,
-            switches: device.switches.filter { device.readings[$0.key]?.isTruthValue == true })
+            switches: device.switches.filter { device.readings[$0.key]?.isTruthValue == true },
+            units: device.unitsOfMissingReadings)
     }
 }
 

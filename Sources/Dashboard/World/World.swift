@@ -186,13 +186,15 @@ package struct World {
         removeIfUnused(device)
     }
 
-    /// Returns the pages that need a new payload of the topic `info`: the row of a device shows only its gateway and its
-    /// switches.
+    /// Returns the pages that need a new payload of the topic `info`: the row of a device shows only its gateway, its
+    /// switches and its units.
     private func infoAudience(
         of device: String, after old: DeviceRecord, _ oldGateway: String?
     ) -> Change.Audience {
         let hasMoved = oldGateway != gateway(of: device)
-        return hasMoved || old.switches != devices[device]?.switches ? .everyone : .devicePage
+        let record = devices[device]
+        let isSame = !hasMoved && old.switches == record?.switches && old.units == record?.units
+        return isSame ? .devicePage : .everyone
     }
 
     // MARK: Devices

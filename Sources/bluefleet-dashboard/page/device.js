@@ -4,11 +4,15 @@ import {action, ask, h, say} from "./dom.js";
 import {row, sentence} from "./events.js";
 import {ago, deviceLink, isTrouble, mark, moment, state, valueText, why} from "./format.js";
 import {pair} from "./pairing.js";
-import {characteristics as characteristicsOf, eventOf} from "./payload.js";
+import {characteristics as characteristicsOf, eventOf, units} from "./payload.js";
 import {plot, strip} from "./plot.js";
 import {flatten, remedy, world} from "./world.js";
 
 const FRAME = new Set(["availability", "connection", "info"]);
+
+/** Returns a button of a class that connects a device. */
+export const tryNow = (device, style) => action(
+    "Try now", () => request("connect", {device, ttl: "30s"}).then(() => say(`${device} is connected.`)), {class: style});
 
 export function show(root, name) {
   let topics = {};
@@ -70,9 +74,7 @@ export function show(root, name) {
     const {step, action: help} = remedy(reason);
     const helps = [];
     if (world.access === "full" && isTrouble(row)) {
-      helps.push(action(
-          "Try now", () => request("connect", {device: name, ttl: "30s"}).then(() => say(`${name} is connected.`)),
-          {class: "main"}));
+      helps.push(tryNow(name, "main"));
       if (help === "pair") helps.push(action("Pair…", () => pair({gateway: row.gateway, device: name})));
     }
     if (help === "connections") helps.push(h("a", {class: "button", href: "#gateways"}, "Show the connections"));
@@ -103,8 +105,7 @@ export function show(root, name) {
 
   function drawReadings() {
     const characteristics = characteristicsOf(topics.info);
-    const units = new Map(Object.entries(characteristics).flatMap(
-        ([key, {fields}]) => fields.map((field) => [`${key}.${field.name}`, field.unit])));
+    const unitOf = units(topics.info);
     const rows = Object.entries(topics)
                      .filter(([topic]) => !FRAME.has(topic))
                      .flatMap(([topic, payload]) => flatten(topic, payload).map((reading) => [topic, reading]));
@@ -120,7 +121,7 @@ export function show(root, name) {
                     h("tr", {}, h("td", {class: "wide"}, reading.name),
                       h("td", {class: "number"},
                         h("span", {class: "value"}, valueText(reading.value), " ",
-                          h("span", {class: "unit"}, reading.unit ?? units.get(reading.name) ?? ""))),
+                          h("span", {class: "unit"}, reading.unit ?? unitOf[reading.name] ?? ""))),
                       h("td", {class: "number age"}, ago(reading.time)),
                       h("td", {}, topic === all[index - 1]?.[0] ? "" : controls(topic, characteristics[topic])))))),
         rows.length + missing.length === 0 ? h("p", {class: "hint"}, "No value has arrived yet.") : "");
@@ -244,7 +245,7 @@ export function show(root, name) {
   async function drawPlots() {
     drawnPlots = performance.now();
     const path = `./api/history?device=${encodeURIComponent(name)}`;
-    const {readings = []} = await get(path).catch(() => ({}));
+    const {readings = []} = world.hasHistory ? await get(path).catch(() => ({})) : {};
     const figures = [];
     const width = Math.max(280, parts.plots.clientWidth);
     // The charge of a battery tells the least about a day.
@@ -256,7 +257,7 @@ export function show(root, name) {
       else if (history?.states)
         figures.push(strip(history.states, reading, clock() / 1000, width));
     }
-    parts.plots.replaceChildren(...(figures.length > 0 ? figures : [h("p", {class: "hint"}, "No history yet.")]));
+    parts.plots.replaceChildren(...(figures.length > 0 ? figures : [h("p", {class: "hint"}, world.hasHistory ? "No history yet." : "The history is off.")]));
   }
 
   return {

@@ -1,6 +1,7 @@
 // The table of all devices: trouble first, newest values, and why a device is not online.
-import {clock, get, post, request} from "./api.js";
-import {action, h, say, setText} from "./dom.js";
+import {clock, get, post} from "./api.js";
+import {tryNow} from "./device.js";
+import {action, h, setText} from "./dom.js";
 import {age, availability, bars, deviceLink, isTrouble, mark, state, valueText, why} from "./format.js";
 import {sparkline} from "./plot.js";
 import {world} from "./world.js";
@@ -44,8 +45,18 @@ export function show(root, _, parameters) {
   const rows = new Map();
 
   const search = h("input", {type: "search", placeholder: "Search…", "aria-label": "Search devices", value: words});
-  const chips = h("div", {class: "chips", role: "group", "aria-label": "Filter by state"});
-  const head = h("tr");
+  const chips =
+      h("div", {class: "chips", role: "group", "aria-label": "Filter by state"},
+        CHIPS.map((name) => h("button", {type: "button", onclick: () => choose({chip: name})})));
+  const head =
+      h("tr", {},
+        COLUMNS.map(
+            ([name, label]) =>
+                h("th",
+                  {scope: "col", "data-order": name, class: ["rssi", "battery", "seen"].includes(name) ? "number" : ""},
+                  name ? h("button", {type: "button", onclick: () => choose({order: order === name ? "trouble" : name})},
+                           label) :
+                         label)));
   const body = h("tbody");
   const hint = h("p", {class: "hint"});
   root.append(
@@ -68,23 +79,10 @@ export function show(root, _, parameters) {
     const counts = Object.fromEntries(CHIPS.map((name) => [name, 0]));
     for (const device of world.devices.values())
       for (const name of CHIPS) counts[name] += fits(device, name);
-    const text = CHIPS.map((name) => `${name} ${counts[name]}`);
-    if (chips.childElementCount === 0) {
-      chips.append(...CHIPS.map((name) => h("button", {type: "button", onclick: () => choose({chip: name})})));
-    }
-    [...chips.children].forEach((button, index) => {
-      setText(button, text[index]);
-      button.setAttribute("aria-pressed", String(CHIPS[index] === chip));
+    CHIPS.forEach((name, index) => {
+      setText(chips.children[index], `${name} ${counts[name]}`);
+      chips.children[index].setAttribute("aria-pressed", String(name === chip));
     });
-    if (head.childElementCount === 0) {
-      head.append(...COLUMNS.map(
-          ([name, label]) =>
-              h("th",
-                {scope: "col", "data-order": name, class: ["rssi", "battery", "seen"].includes(name) ? "number" : ""},
-                name ? h("button", {type: "button", onclick: () => choose({order: order === name ? "trouble" : name})},
-                         label) :
-                       label)));
-    }
     for (const cell of head.children) {
       if (cell.dataset.order === order)
         cell.setAttribute("aria-sort", "ascending");
@@ -230,11 +228,7 @@ class Row {
                   ...(world.access === "full" && word !== "asleep" ?
                           [
                             " · ",
-                            action(
-                                "Try now",
-                                () => request("connect", {device: device.name, ttl: "30s"})
-                                          .then(() => say(`${device.name} is connected.`)),
-                                {class: "plain"})
+                            tryNow(device.name, "plain")
                           ] :
                           [])
                 ] :
@@ -256,7 +250,7 @@ class Row {
       }
       this.showSwitch(device, reading, cell);
       setText(cell.value, valueText(reading.value));
-      setText(cell.unit, reading.unit ?? "");
+      setText(cell.unit, device.units[reading.name] ?? reading.unit ?? "");
       if (reading.isFresh) {
         reading.isFresh = false;
         cell.element.classList.remove("fresh");
@@ -265,7 +259,7 @@ class Row {
       }
     }
     const first = shown.find((reading) => typeof reading.value === "number");
-    if (first && !this.hasSpark) watch(this, first.name);
+    if (first && !this.hasSpark && world.hasHistory) watch(this, first.name);
   }
 
   /** Makes the value of a reading a switch, if a characteristic of which it is the state can be written. */

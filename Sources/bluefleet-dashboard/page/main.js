@@ -4,7 +4,7 @@ import * as device from "./device.js";
 import * as devices from "./devices.js";
 import {h, say, setText} from "./dom.js";
 import * as events from "./events.js";
-import {isTrouble, state, why} from "./format.js";
+import {isTrouble, moment, state, why} from "./format.js";
 import * as gateways from "./gateways.js";
 import * as nearby from "./nearby.js";
 import {attendPairing} from "./pairing.js";
@@ -65,7 +65,8 @@ function lamp(isGood, label, title) {
 }
 
 function showLamps() {
-  const list = [lamp(world.broker.connected, "broker", world.broker.connected ? "connected" : "not connected")];
+  const {connected, since} = world.broker;
+  const list = [lamp(connected, "broker", `${connected ? "connected" : "not connected"} since ${moment(since)}`)];
   for (const gateway of [...world.gateways.values()].slice(0, 4)) {
     const isOn = gateway.state === "online";
     const adapters = gateway.adapters?.adapters ?? gateway.health?.adapters ?? [];

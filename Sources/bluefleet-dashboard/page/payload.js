@@ -44,6 +44,7 @@ export function deviceRow(row) {
     connection: status(connection),
     readings: named(readings),
     switches: object(row.switches),
+    units: object(row.units),
     gateways: new Set(Array.isArray(row.gateways) ? row.gateways : row.gateway ? [row.gateway] : []),
   };
 }
@@ -61,6 +62,13 @@ export function status(payload) {
 export function characteristics(info) {
   const entries = Object.entries(members(object(info).characteristics));
   return Object.fromEntries(entries.map(([name, entry]) => [name, {...entry, fields: named(entry.fields)}]));
+}
+
+/** Returns the units in the payload of the topic `info`, by the name of the reading. */
+export function units(info) {
+  return Object.fromEntries(Object.entries(characteristics(info)).flatMap(
+      ([name, {fields}]) =>
+          fields.map((field) => [fields.length > 1 ? `${name}.${field.name}` : name, field.unit])));
 }
 
 /** Returns the name of the gateway in the payload of the topic `info`; undefined without one. */

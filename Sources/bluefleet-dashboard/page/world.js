@@ -1,6 +1,6 @@
 // What is known of all gateways and devices: a summary, and the topics that arrive after it.
 import {clock, follow, get} from "./api.js";
-import {deviceRow, eventOf, gatewayMembers, gatewayOf, gatewayRow, signal, status, switches} from "./payload.js";
+import {deviceRow, eventOf, gatewayMembers, gatewayOf, gatewayRow, signal, status, switches, units} from "./payload.js";
 
 export const world = {
   devices: new Map(),
@@ -9,6 +9,7 @@ export const world = {
   broker: {connected: false},
   access: "full",
   hasSession: false,
+  hasHistory: true,
   isLoaded: false,
 };
 
@@ -64,13 +65,14 @@ export async function load() {
   world.broker = summary.broker ?? {connected: false};
   world.access = summary.access ?? "full";
   world.hasSession = summary.session?.required === true;
+  world.hasHistory = summary.history !== 0;
   hear();
   world.isLoaded = true;
   changed("all");
   end = follow("./api/events", summary.id ?? 0, {
     topic: (event) => receive(event.topic, event.payload),
-    broker: (state) => {
-      world.broker = state;
+    broker: ({connected}) => {
+      if (connected !== world.broker.connected) world.broker = {connected, since: clock()};
       changed("all");
     },
     reset: () => load().catch(() => {}),
@@ -164,6 +166,7 @@ function receiveFromDevice(name, leaf, payload) {
   if (!device || leaf === "get" || leaf === "set") return;
   if (leaf === "info") {
     device.switches = switches(payload);
+    device.units = units(payload);
     device.gateway = gatewayOf(payload) ?? device.gateway;
   } else if (leaf === "availability" || leaf === "connection") {
     device[leaf] = status(payload);

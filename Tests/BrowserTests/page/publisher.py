@@ -5,7 +5,10 @@ import socket
 
 
 class Publisher:
-    """Publishes with MQTT 3.1.1 and QoS 0; `close` waits until the broker has received everything."""
+    """Publishes with MQTT 3.1.1 and QoS 0; `close` waits until the broker has received everything.
+
+    At the end of a `with`, its retained messages are removed from the broker.
+    """
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -13,6 +16,13 @@ class Publisher:
         self._send(0x10, _text("MQTT") + bytes([4, 2, 0, 0]) + _text(""))
         assert self._receive(4)[:2] == b"\x20\x02", "the broker does not accept the connection"
         self.topics = set()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.clear()
+        self.close()
 
     def publish(self, topic, payload, retained=True):
         """Publishes a text or bytes unchanged, and any other value as JSON."""

@@ -11,10 +11,9 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 @scene
 def a_thousand_devices_on_three_gateways_appear_and_change(stage):
-    publisher = stage.publisher()
-    publish_crowd(publisher, 1000)
-    publisher.wait()
-    try:
+    with stage.publisher() as publisher:
+        publish_crowd(publisher, 1000)
+        publisher.wait()
         page = stage.enter("devices?state=all&sort=name&search=sensor/")
         rows = "count => document.querySelectorAll('tbody tr').length >= count"
         # The clock of the browser starts when it begins to load the page.
@@ -30,9 +29,6 @@ def a_thousand_devices_on_three_gateways_appear_and_change(stage):
         stage.notes.append(f"change visible after {time.monotonic() - start:.2f} s")
         page.get_by_role("searchbox").fill("sensor/0999")
         expect(page.locator("tbody tr")).to_have_count(1)
-    finally:
-        publisher.clear()
-        publisher.close()
 
 
 @scene
@@ -40,9 +36,8 @@ def messages_of_a_hostile_publisher_are_only_text_and_hide_no_device(stage):
     page = stage.enter()
     page.on("dialog", lambda dialog: stage.faults.append(f"a text was run: {dialog.message}"))
     expect(stage.row("relay")).to_be_visible()
-    publisher = stage.publisher()
     gateway = f"bridge/{HOSTILE}"
-    try:
+    with stage.publisher() as publisher:
         publish_nonsense(publisher, gateway)
         # A payload of 10 MB is more than the dashboard receives.
         publisher.publish("x/odd/large", b'{"value":"' + b"x" * 10_000_000 + b'"}')
@@ -62,9 +57,6 @@ def messages_of_a_hostile_publisher_are_only_text_and_hide_no_device(stage):
         assert page.locator("main img, main script").count() == 0
         publisher.publish("relay/output/set", "true", retained=False)
         expect(stage.row("relay").locator(".reading", has_text="state")).to_have_text("state on")
-    finally:
-        publisher.clear()
-        publisher.close()
 
 
 def publish_nonsense(publisher, gateway):

@@ -113,3 +113,40 @@ def events_from_before_the_page_was_opened_are_listed(stage):
     expect(row.first).to_contain_text("device connected")
     page.get_by_role("searchbox").fill("nothing has this name")
     expect(row).to_have_count(0)
+
+
+@scene
+def a_reading_that_arrives_after_the_page_has_its_unit(stage):
+    fields = [{"name": "channel"}, {"name": "level", "unit": "%"}]
+    info = {"name": "x/lamp", "characteristics": {"levels": {"fields": fields}}}
+    with stage.publisher() as publisher:
+        publisher.publish("x/lamp/info", info)
+        publisher.wait()
+        stage.enter()
+        levels = stage.row("x/lamp").locator(".reading", has_text="levels.level")
+        expect(stage.row("x/lamp")).to_be_visible()
+        publisher.publish("x/lamp/levels", {"channel": 1, "level": 50})
+        expect(levels).to_have_text("levels.level 50 %")
+        fields[1]["unit"] = "V"
+        publisher.publish("x/lamp/info", info)
+        expect(stage.row("x/lamp")).to_be_visible()
+        publisher.publish("x/lamp/levels", {"channel": 1, "level": 51})
+        expect(levels).to_have_text("levels.level 51 V")
+
+
+@scene
+def a_page_without_a_history_asks_for_none(stage):
+    page = stage.enter()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+
+    def without_history(route):
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "history": 0})
+
+    page.route("**/api/summary", without_history)
+    page.reload()
+    expect(stage.row("greenhouse")).to_contain_text("21.53 °C")
+    stage.show_device("greenhouse")
+    expect(page.locator("main")).to_contain_text("The history is off.")
+    assert not [url for url in requests if "reading=" in url]
