@@ -66,14 +66,16 @@ extension JSON: CustomStringConvertible {
 
     /// Returns the character that begins at an index if it must be escaped although JSON does not require it.
     ///
-    /// In UTF-8, U+0080 to U+009F are C2 80 to C2 9F, U+2028 to U+202E are E2 80 A8 to E2 80 AE, and U+2066 to U+2069 are
-    /// E2 81 A6 to E2 81 A9.
+    /// In UTF-8, U+0080 to U+009F are C2 80 to C2 9F, U+061C is D8 9C, U+200E and U+200F are E2 80 8E and E2 80 8F, U+2028
+    /// to U+202E are E2 80 A8 to E2 80 AE, and U+2066 to U+2069 are E2 81 A6 to E2 81 A9.
     private static func hazard(at index: Int, _ bytes: Span<UInt8>) -> Unicode.Scalar? {
         switch bytes[index] {
         case 0xC2: return bytes[index + 1] < 0xA0 ? Unicode.Scalar(bytes[index + 1]) : nil
+        case 0xD8: return bytes[index + 1] == 0x9C ? "\u{061C}" : nil
         case 0xE2:
             switch (bytes[index + 1], bytes[index + 2]) {
-            case (0x80, 0xA8...0xAE): return Unicode.Scalar(0x2000 + UInt32(bytes[index + 2] - 0x80))
+            case (0x80, 0x8E...0x8F), (0x80, 0xA8...0xAE):
+                return Unicode.Scalar(0x2000 + UInt32(bytes[index + 2] - 0x80))
             case (0x81, 0xA6...0xA9): return Unicode.Scalar(0x2040 + UInt32(bytes[index + 2] - 0x80))
             default: return nil
             }

@@ -33,7 +33,8 @@ import Testing
             if code > 0 { #expect(try JSON(parsing: text).string == "a\(Character(scalar))b") }
         }
         let controls = Array(0x00...0x1F) + [0x22, 0x5C] + Array(0x80...0x9F)
-        #expect(escaped == controls.map(UInt32.init) + Array(0x2028...0x202E) + Array(0x2066...0x2069))
+        let directions = [0x061C, 0x200E, 0x200F] + Array(0x2028...0x202E) + Array(0x2066...0x2069)
+        #expect(escaped == (controls + directions).map(UInt32.init))
         #expect(JSON.string("\u{9B}31m\u{202E}\u{2066}\u{85}").description == #""\u009b31m\u202e\u2066\u0085""#)
     }
 
