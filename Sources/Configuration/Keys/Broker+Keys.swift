@@ -113,33 +113,13 @@ extension Kind where Value == BrokerNodes {
     /// The address of a broker, or a list of the addresses of the nodes of a cluster.
     static var nodes: Kind {
         Kind("URL, or a list of them") { node, mistakes in
-            guard case .sequence(let items) = node.content else {
-                return Kind<BrokerEndpoint>.url.read(node, mistakes).map { BrokerNodes($0) }
+            let endpoints = Kind<BrokerEndpoint>.url.readNodes(
+                node, mistakes, most: BrokerNodes.most, example: "mqtt://localhost:1883", text: \.url
+            ) { first, other in
+                first.isEncrypted == other.isEncrypted
+                    ? nil : "the nodes use TLS or none of them does: write mqtts:// for all, or for none"
             }
-            guard items.count <= BrokerNodes.most else {
-                mistakes.report("a cluster has at most \(BrokerNodes.most) nodes", at: items[BrokerNodes.most].position)
-                return nil
-            }
-            var endpoints: [BrokerEndpoint] = []
-            for item in items {
-                guard let endpoint = Kind<BrokerEndpoint>.url.read(item, mistakes) else { continue }
-                if endpoints.contains(endpoint) {
-                    mistakes.report("\(endpoint.url) is in the list twice: remove one", at: item.position)
-                } else if let first = endpoints.first, first.isEncrypted != endpoint.isEncrypted {
-                    mistakes.report(
-                        "the nodes use TLS or none of them does: write mqtts:// for all, or for none", at: item.position
-                    )
-                } else {
-                    endpoints.append(endpoint)
-                }
-            }
-            guard let first = endpoints.first else {
-                if items.isEmpty {
-                    mistakes.report("the list is empty: name a node, e.g. [mqtt://localhost:1883]", at: node.position)
-                }
-                return nil
-            }
-            return BrokerNodes(first, Array(endpoints.dropFirst()))
+            return endpoints.map { BrokerNodes($0[0], Array($0.dropFirst())) }
         }
     }
 }

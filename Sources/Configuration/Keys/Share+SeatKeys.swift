@@ -43,26 +43,10 @@ extension Configuration.Share.Seat {
 extension Kind where Value == [String] {
     /// The addresses of the nodes of etcd, or one of them.
     fileprivate static var etcdNodes: Kind {
-        Kind("list of URL") { node, mistakes in
-            let items: [YAMLNode]
-            if case .sequence(let list) = node.content { items = list } else { items = [node] }
-            guard items.count <= Configuration.Share.Seat.mostNodes else {
-                mistakes.report("expected at most \(Configuration.Share.Seat.mostNodes) nodes", at: node.position)
-                return nil
-            }
-            var urls: [String] = []
-            for item in items {
-                guard let url = Kind<String>.etcdNode.read(item, mistakes) else { continue }
-                if urls.contains(url) {
-                    mistakes.report("\(url) is in the list twice: remove one", at: item.position)
-                } else {
-                    urls.append(url)
-                }
-            }
-            if items.isEmpty {
-                mistakes.report("the list is empty: name a node, e.g. [http://localhost:2379]", at: node.position)
-            }
-            return urls.isEmpty ? nil : urls
+        Kind("URL, or a list of them") { node, mistakes in
+            Kind<String>.etcdNode.readNodes(
+                node, mistakes, most: Configuration.Share.Seat.mostNodes, example: "http://localhost:2379", text: \.self
+            )
         }
     }
 }

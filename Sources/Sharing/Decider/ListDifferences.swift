@@ -2,7 +2,7 @@
 ///
 /// A person copies a file from gateway to gateway, so a difference counts after a minute.
 struct ListDifferences: Sendable {
-    /// The number of looks after which a difference counts: 60 s.
+    /// A difference counts after this number of looks: 60 s.
     private static let looks = 12
     /// The number of devices that are named for each gateway.
     private static let mostNames = 10
