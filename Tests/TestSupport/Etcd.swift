@@ -41,7 +41,7 @@ package final class Etcd: @unchecked Sendable {
                 "--advertise-client-urls", url, "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
                 "--initial-cluster", "test=\(peer)",
             ], environment: ["ETCD_UNSUPPORTED_ARCH": "arm64"])
-        try process.waitForOutput(containing: "serving insecure client requests")
+        try process.waitForOutput(containing: "ready to serve client requests")
         self.process = process
     }
 
