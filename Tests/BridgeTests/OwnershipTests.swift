@@ -75,6 +75,9 @@ import Testing
         case .event(.decision(let decision)): "decision of \(decision.key.gateway)"
         case .event(.will(let gateway, let start, let connection)): "will of \(gateway) \(start) \(connection)"
         case .event: "another event"
+        case .online(let isSharing): isSharing ? "online, shares" : "online, shares nothing"
+        case .offline: "offline"
+        case .devices(let devices): "\(devices.count) devices"
         case .nothing: "nothing"
         case .invalid: "invalid"
         }
@@ -86,8 +89,10 @@ import Testing
         (#"{"start":"51aa","n":4711,"connection":1,"free":5}"#, GatewayTopic.report, "report of attic"),
         (#"{"key":[7,100,"attic","51aa"],"m":88}"#, .decision, "decision of attic"),
         (#"{"state":"offline","start":"51aa","connection":3}"#, .state, "will of attic 51aa 3"),
-        (#"{"state":"online","start":"51aa","connection":3}"#, .state, "nothing"),
-        (#"{"state":"offline"}"#, .state, "nothing"), ("", .state, "nothing"),
+        (#"{"state":"online","start":"51aa","connection":3}"#, .state, "online, shares"),
+        (#"{"state":"online"}"#, .state, "online, shares nothing"), (#"{"state":"offline"}"#, .state, "offline"),
+        (#"{"devices":[],"removed":[]}"#, .devices, "0 devices"), ("{}", .devices, "invalid"),
+        ("", .state, "nothing"),
         ("", .report, "nothing"), ("{", .report, "invalid"), ("[]", .decision, "invalid"),
         (String(repeating: "[", count: 100_000), .report, "invalid"),
         (String(repeating: " ", count: 1 << 20) + "{}", .report, "invalid"),

@@ -120,10 +120,10 @@ final class SharingRig: @unchecked Sendable {
 
     /// Starts a bridge on the bus of a gateway; `key` is another key for a second process with the same name.
     ///
-    /// With `hasLock`, the gateway has the device `lock`, which needs a bond.
-    func start(_ gateway: String, key: String? = nil, hasLock: Bool = false) throws {
+    /// With `hasLock`, the gateway has the device `lock`, which needs a bond; if `isSharing` is false, it shares no device.
+    func start(_ gateway: String, key: String? = nil, hasLock: Bool = false, isSharing: Bool = true) throws {
         let key = key ?? gateway
-        let share = etcd.map { "{seat: {etcd: [\"\($0.url)\"]}}" } ?? "true"
+        let share = !isSharing ? "false" : etcd.map { "{seat: {etcd: [\"\($0.url)\"]}}" } ?? "true"
         try folder.write(
             """
             gateway: \(gateway)

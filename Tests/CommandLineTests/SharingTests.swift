@@ -91,6 +91,17 @@ import Testing
         }
     }
 
+    @Test func `a gateway without share that publishes shared devices is reported by their owner`() throws {
+        try withRig { rig in
+            try rig.start("attic")
+            try rig.start("cellar")
+            try await rig.reading(of: "attic")
+            try rig.start("porch", isSharing: false)
+            try await rig.until("unshared_gateway") { rig.events["unshared_gateway"]?.contains("attic") == true }
+            #expect(rig.events["unshared_gateway"]?.contains("porch") == false)
+        }
+    }
+
     @Test func `a gateway without Bluetooth decides before others, and owns no device`() throws {
         try withRig { rig in
             try rig.start("attic")

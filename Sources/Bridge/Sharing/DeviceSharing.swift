@@ -16,6 +16,7 @@ import System
 // |--------------------------------|--------------------------------------------------------------------------|-----------------|
 // | `DeviceSharing`                | Which messages and timers does the machine of this gateway need?         | `Gateway`       |
 // | `FleetInbox`                   | What does a message of another gateway mean? Is it valid?                | `DeviceSharing` |
+// | `UnsharedGateways`             | Which gateways without `share` publish devices of the fleet?             | `DeviceSharing` |
 // | `SharedRequests`               | What is the name of a request? Which responses wait?                     | `DeviceSharing` |
 // | `SharedConnections`            | Which connections has a gateway left behind that does not run?           | `bluefleet release` |
 // | `SeatKeeper`                   | Does this gateway hold the lock in etcd?                                 | `DeviceSharing` |
@@ -45,6 +46,7 @@ final class DeviceSharing: LoopPart {
     /// The publisher whose process and connection the machine represents.
     private var publisher: Publisher?
     private var inbox = FleetInbox()
+    private var unshared = UnsharedGateways()
     /// The lock in etcd of the present machine; nil: the configuration has no seat.
     private var seat: SeatKeeper?
     private let invalid = FailureLines()
@@ -135,6 +137,7 @@ final class DeviceSharing: LoopPart {
         guard let start = publisher.messages.start else { return }
         self.publisher = publisher
         shared = sharedDevices
+        unshared = UnsharedGateways()
         let process = FleetProcess(gateway: publisher.topics.gateway, start: start.name)
         seat = settings.seat.map { seat in
             SeatKeeper(Seat(seat, prefix: publisher.topics.prefix, process), loop: loop) { [weak self] in
@@ -272,6 +275,13 @@ final class DeviceSharing: LoopPart {
         if source.kind == .state, source.gateway == publisher.topics.gateway { correctState(message) }
         switch inbox.read(message, from: source) {
         case .event(let event): handle(event)
+        case .online(isSharing: false) where source.gateway != publisher.topics.gateway:
+            if unshared.found(source.gateway) { listenToDevices(of: source.gateway, true) }
+        case .online, .offline:
+            if unshared.forget(source.gateway) { listenToDevices(of: source.gateway, false) }
+        case .devices(let devices):
+            unshared.listed(devices, by: source.gateway)
+            reportUnshared()
         case .nothing: break
         case .invalid:
             let text = "a message of the gateway \(source.gateway) is ignored: it is not valid"
@@ -392,6 +402,23 @@ final class DeviceSharing: LoopPart {
         isOn ? publisher.client.subscribe(to: filter) : publisher.client.unsubscribe(from: filter)
     }
 
+    /// Reads the list of devices of a gateway that shares none, or no longer.
+    private func listenToDevices(of gateway: String, _ isOn: Bool) {
+        guard let publisher, let topics = try? Topics(prefix: publisher.topics.prefix, gateway: gateway) else { return }
+        let filter = TopicFilter(topics[.devices])
+        isOn ? publisher.client.subscribe(to: filter) : publisher.client.unsubscribe(from: filter)
+    }
+
+    /// Reports gateways without `share` that publish devices of this gateway.
+    private func reportUnshared() {
+        for (gateway, device) in unshared.reports(owns: { machine?.owns($0) == true }) {
+            log.warning(
+                "the gateway \(gateway) publishes \(device) too, because it has no share",
+                ["remedy": "add share: true there, or remove the device from its file"])
+            publish(.unsharedGateway(gateway, device: device))
+        }
+    }
+
     private func begin(_ device: String) {
         moves += 1
         log.debug("this gateway owns \(device)", ["why": machine?.reason(of: device) ?? ""])
@@ -401,6 +428,7 @@ final class DeviceSharing: LoopPart {
             device.ownershipBegan()
         }
         ownersChanged(device)
+        reportUnshared()
     }
 
     private func report(_ notice: FleetNotice) {

@@ -9,6 +9,12 @@ struct FleetInbox {
     /// The meaning of a message.
     enum Meaning {
         case event(FleetEvent)
+        /// The gateway runs, and whether it shares devices.
+        case online(isSharing: Bool)
+        /// The names of the devices of a gateway.
+        case devices(Set<String>)
+        /// The gateway has ended, and shared no devices.
+        case offline
         /// The message changes nothing.
         case nothing
         /// The message is not of this kind, exceeds `FleetLimits`, or names another gateway than its topic.
@@ -29,7 +35,7 @@ struct FleetInbox {
     }
 
     private func meaning(of message: Message, from source: (gateway: String, kind: GatewayTopic)) -> Meaning {
-        guard source.kind == .state || !message.isRetained else { return .invalid }
+        guard source.kind.isRetained || !message.isRetained else { return .invalid }
         // Removes a retained state, or is the test of bluefleet doctor.
         guard !message.payload.isEmpty else { return .nothing }
         guard let json = try? JSON(parsing: message.payload, limit: FleetLimits.payload, depth: Self.depth) else {
@@ -40,15 +46,22 @@ struct FleetInbox {
         case .decision:
             guard let decision = FleetDecision(json), decision.key.gateway == source.gateway else { return .invalid }
             return .event(.decision(decision))
+        case .devices: return DeviceList(json).map { .devices(Set($0.devices.map(\.name))) } ?? .invalid
         default:
-            guard GatewayState(json) == .offline, let connection = FleetConnection(json) else { return .nothing }
-            return .event(
-                .will(gateway: source.gateway, start: connection.start, connection: connection.number))
+            let connection = FleetConnection(json)
+            switch (GatewayState(json), connection) {
+            case (.online, _): return .online(isSharing: connection != nil)
+            case (.offline, let connection?):
+                return .event(
+                    .will(gateway: source.gateway, start: connection.start, connection: connection.number))
+            case (.offline, nil): return .offline
+            case (nil, _): return .nothing
+            }
         }
     }
 }
 
 extension GatewayTopic {
     /// Whether other gateways read the topic.
-    var isOfFleet: Bool { self == .report || self == .decision || self == .state }
+    var isOfFleet: Bool { [.report, .decision, .state, .devices].contains(self) }
 }

@@ -98,6 +98,7 @@ package struct GatewayEvent: Sendable {
         case memberLost = "fleet_member_lost"
         case memberBack = "fleet_member_back"
         case nameTaken = "name_taken"
+        case unsharedGateway = "unshared_gateway"
         case seatUnreachable = "seat_unreachable"
         case seatReachable = "seat_reachable"
     }
@@ -456,6 +457,11 @@ extension GatewayEvent {
         "names or addresses of devices differ in the configurations of \(gateway) and \(other)"
     }
 
+    /// A gateway without the key `share` publishes a shared device.
+    package static func unsharedGateway(_ gateway: String, device: String) -> GatewayEvent {
+        GatewayEvent(.unsharedGateway, .member(gateway), .device(device))
+    }
+
     /// The etcd of the key `share.seat` does not answer.
     package static func seatUnreachable(reason: String) -> GatewayEvent {
         GatewayEvent(.seatUnreachable, .reason(reason))
@@ -750,6 +756,12 @@ extension GatewayEvent.Kind {
                 Another process with the name of this gateway runs, such as on a copied memory card. This process publishes \
                 nothing and answers no request. Give each gateway a name of its own with the key `gateway`.
                 """, .nameTaken("attic"))
+        case .unsharedGateway:
+            Reference(
+                """
+                A gateway without the key `share` publishes a shared device, so that its values arrive twice. The gateway that \
+                owns the device reports it, for up to ten devices.
+                """, .unsharedGateway("cellar", device: "freezer"))
         case .seatUnreachable:
             Reference(
                 """
