@@ -163,9 +163,21 @@ package final class Command: @unchecked Sendable {
     }
 
     /// Stops the program (SIGTERM) and waits for its end.
+    ///
+    /// The signal is repeated each second: mosquitto loses one that arrives before its loop begins.
     @discardableResult
     package func terminate() -> Exit {
-        send(SIGTERM)
+        if let exit { return exit }
+        let process = identifier
+        let queue = DispatchQueue(label: "SIGTERM")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { _ = Foundation.kill(process, SIGTERM) }
+        timer.schedule(deadline: .now(), repeating: 1)
+        timer.activate()
+        // The process keeps its number until `wait`.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        queue.sync { timer.cancel() }
         return wait()
     }
 
