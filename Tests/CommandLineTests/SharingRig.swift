@@ -46,7 +46,7 @@ final class SharingRig: @unchecked Sendable {
 
     /// Starts a broker, the simulated houses of the gateways, and an etcd if `hasSeat` is true.
     ///
-    /// If `isOneAir` is true, all gateways receive the same devices, each of which accepts one connection.
+    /// If `isOneAir` is true, all gateways receive the same devices. Each device then accepts one connection.
     init(_ loop: EventLoop, isOneAir: Bool = false, hasSeat: Bool = false) throws {
         self.loop = loop
         etcd = hasSeat ? try Etcd() : nil
