@@ -81,15 +81,15 @@ extension Discovery {
         }
         for quantity in advertised {
             let topic = try topics.device(configuration.name, .reading, quantity.name).description
-            let rules = configuration.settings.quantityRules[quantity.name]
+            let rules = configuration.quantityRules[quantity.name]
             let meaning = quantity.meaning(configuration.advertisements).map { rules?.converted($0) ?? $0 }
             sources.append(
                 EntitySource(
                     quantity, meaning, topic: topic,
                     payload: rules?.publish?.payload ?? configuration.publish.payload, unit: rules?.unit,
-                    label: configuration.settings.quantityLabels[quantity.name],
-                    fieldLabels: configuration.settings.fieldLabels,
-                    quantityField: configuration.settings.quantityFields[quantity.name]))
+                    label: configuration.quantityLabels[quantity.name],
+                    fieldLabels: configuration.fieldLabels,
+                    quantityField: configuration.quantityFields[quantity.name]))
         }
         for value in configuration.derivedValues {
             let topic = try topics.device(configuration.name, .reading, value.name).description

@@ -21,7 +21,7 @@ import Testing
                     characteristics: {temperature: {\(characteristic)}}
                 """)
         let device = configuration.devices[0]
-        return device.characteristics[0].expiry(device.connect, Rhythm(device.characteristics[0]))
+        return ExpiryRule(device.characteristics[0], device.settings).expiry(Rhythm(device.characteristics[0]))
     }
 
     @Test(arguments: [

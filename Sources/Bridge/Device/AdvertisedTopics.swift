@@ -147,7 +147,7 @@ final class AdvertisedTopics {
 
     private func publish(_ readings: [AdvertisementReading], at now: Instant, _ time: Timestamp) {
         let interval = listener?.rhythm.interval
-        let isOccasional = configuration.settings.isOccasional
+        let isOccasional = configuration.isOccasional
         let expiry = isOccasional ? nil : configuration.publish.expiry(ofWhatComesEvery: interval)
         var packet: [ValueCalculator.NamedReading] = []
         // The topic of each value; nil for a value that is left out, but may be part of a derived one.
@@ -178,7 +178,7 @@ final class AdvertisedTopics {
 
     /// Returns a reading in the unit of the configuration; nil if its unit cannot be converted.
     private func converted(_ reading: Reading, of topic: Topic) -> Reading? {
-        guard let unit = configuration.settings.quantityRules[topic.quantity.name]?.unit,
+        guard let unit = configuration.quantityRules[topic.quantity.name]?.unit,
             case .value(let value, let own) = reading, unit != own
         else { return reading }
         if value == .null { return .value(.null, unit: unit) }
@@ -195,7 +195,7 @@ final class AdvertisedTopics {
 
     /// Whether the configuration leaves a quantity out.
     private func isLeftOut(_ name: String) -> Bool {
-        configuration.settings.quantityRules[name]?.isLeftOut ?? false
+        configuration.quantityRules[name]?.isLeftOut ?? false
     }
 
     // MARK: Topics
@@ -235,10 +235,10 @@ final class AdvertisedTopics {
             return false
         }
         do throws(TopicError) {
-            let own = configuration.settings.quantityRules[quantity.name]
+            let own = configuration.quantityRules[quantity.name]
             let publication = try Publication(
                 quantity.name, of: configuration.name, isRetained: !quantity.isEvent && own?.retain ?? true,
-                qos: own?.qos, keep: own?.keep ?? own?.publish?.keep ?? configuration.settings.keepOfAdvertisements,
+                qos: own?.qos, keep: own?.keep ?? own?.publish?.keep ?? configuration.keepOfAdvertisements,
                 rules(of: quantity, own?.publish), output.publisher, loop: loop)
             if let ownership { publication.share { ownership.mayPublish } }
             let conversion = own?.unit.flatMap { unit in quantity.unit.flatMap { ValueConversion(from: $0, to: unit) } }
@@ -286,7 +286,7 @@ final class AdvertisedTopics {
         return topics.map { topic in
             DeviceInfo.Field(
                 name: topic.quantity.name, format: topic.quantity.format,
-                unit: configuration.settings.quantityRules[topic.quantity.name]?.unit ?? topic.quantity.unit)
+                unit: configuration.quantityRules[topic.quantity.name]?.unit ?? topic.quantity.unit)
         }
     }
 }

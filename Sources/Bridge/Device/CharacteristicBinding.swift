@@ -21,6 +21,7 @@ final class CharacteristicBinding {
     /// characteristic.
     private(set) var characteristic: BlueZ.Characteristic?
     private(set) var rhythm: Rhythm
+    private let expiryRule: ExpiryRule
     let configuration: Configuration.Characteristic
     /// The properties that the device announced; nil before the first discovery.
     private(set) var properties: CharacteristicProperties?
@@ -43,8 +44,8 @@ final class CharacteristicBinding {
     let ownsPublication: Bool
 
     init(
-        _ configuration: Configuration.Characteristic, _ publication: Publication, isState: Bool = false,
-        ownsPublication: Bool = true, onValue: (() -> Void)? = nil
+        _ configuration: Configuration.Characteristic, of device: Configuration.Device, _ publication: Publication,
+        isState: Bool = false, ownsPublication: Bool = true, onValue: (() -> Void)? = nil
     ) {
         self.configuration = configuration
         self.isState = isState
@@ -53,6 +54,7 @@ final class CharacteristicBinding {
         self.publication = publication
         format = configuration.meaning
         rhythm = Rhythm(configuration)
+        expiryRule = ExpiryRule(configuration, device.settings)
         isPlain = decodesPlainly
     }
 
@@ -113,20 +115,14 @@ final class CharacteristicBinding {
     ///
     /// - Parameters:
     ///   - received: The reading.
-    ///   - connect: When the device is connected, which limits the time until the next reading; nil: not limited.
     ///   - now: When the value arrived.
-    func publish(_ received: ReceivedReading, _ connect: Configuration.ConnectPolicy?, at now: Instant) {
+    func publish(_ received: ReceivedReading, at now: Instant) {
         rhythm.beat(at: now)
-        publication.take(received, expiry: expiry(connect), at: now)
+        publication.take(received, expiry: expiry, at: now)
     }
 
-    /// Returns the time after which a reading of now expires; nil: never.
-    ///
-    /// - Parameter connect: When the device is connected, which limits the time until the next reading; nil: not limited.
-    /// - Returns: The time.
-    func expiry(_ connect: Configuration.ConnectPolicy?) -> Duration? {
-        connect.flatMap { configuration.expiry($0, rhythm) }
-    }
+    /// The time after which a reading of now expires; nil: never.
+    var expiry: Duration? { expiryRule.expiry(rhythm) }
 
     /// Counts a value that does not fit the format.
     ///

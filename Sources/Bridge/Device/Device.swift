@@ -121,7 +121,9 @@ enum ConnectionChange: Sendable {
         for characteristic in configuration.characteristics {
             let shared = bindings.first { $0.configuration.topicName == characteristic.topicName }
             if let shared {
-                bindings.append(CharacteristicBinding(characteristic, shared.publication, ownsPublication: false))
+                bindings.append(
+                    CharacteristicBinding(
+                        characteristic, of: configuration, shared.publication, ownsPublication: false))
                 continue
             }
             let publication = try Publication(
@@ -132,7 +134,7 @@ enum ConnectionChange: Sendable {
             let isRecorded = characteristic.exchange == nil && recorded.contains(name)
             bindings.append(
                 CharacteristicBinding(
-                    characteristic, publication, isState: states.contains(name),
+                    characteristic, of: configuration, publication, isState: states.contains(name),
                     onValue: isRecorded ? { valuePublished(name) } : nil))
         }
         self.bindings = bindings
@@ -604,8 +606,7 @@ enum ConnectionChange: Sendable {
         guard let binding = bindings.first(where: { $0.name == name }) else { return nil }
         let received = corrected(binding.withUnit(reading), of: binding, loop.timestamp)
         if let number, let series {
-            let connect = configuration.settings.isOccasional ? nil : configuration.settings.connect
-            if series.publish(received, of: binding, number, connect, at: loop.now) {
+            if series.publish(received, of: binding, number, at: loop.now) {
                 hooks.questionsProgressed()
                 // Home Assistant gets entities of the new number.
                 publishIdentitySoon()
@@ -613,7 +614,7 @@ enum ConnectionChange: Sendable {
             let value = ValueCalculator.NamedReading(
                 binding.configuration.valueName(ofNumber: number), received.reading)
             calculated?.publish(
-                derivedFrom: [value], received.time, expiry: binding.expiry(connect), at: loop.now)
+                derivedFrom: [value], received.time, expiry: binding.expiry, at: loop.now)
         } else {
             publish(received, by: binding, at: loop.now)
         }
@@ -654,11 +655,9 @@ enum ConnectionChange: Sendable {
     private func publish(_ received: ReceivedReading, by binding: CharacteristicBinding, at now: Instant) {
         if identity.note(received.reading, of: binding.configuration.uuid) { publishIdentitySoon() }
         if !session.expectsNothing, session.missing != nil { commands.collect(received, of: binding.name) }
-        let connect = configuration.settings.isOccasional ? nil : configuration.settings.connect
-        binding.publish(received, connect, at: now)
+        binding.publish(received, at: now)
         calculated?.publish(
-            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: binding.expiry(connect),
-            at: now)
+            derivedFrom: [.init(binding.name, received.reading)], received.time, expiry: binding.expiry, at: now)
     }
 
     /// Schedules the publication of the identity after one second, because its parts are read one after the other.
@@ -807,7 +806,7 @@ enum ConnectionChange: Sendable {
 
     /// Whether the device should have been seen by now, but was not.
     var isMissing: Bool {
-        isPublished && !status.isSeen && !configuration.settings.isOccasional
+        isPublished && !status.isSeen && !configuration.isOccasional
             && (configuration.connect.isConnectedByItself || configuration.listensToAdvertisements)
     }
 

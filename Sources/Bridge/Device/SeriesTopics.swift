@@ -51,16 +51,14 @@ final class SeriesTopics {
     ///   - received: The reading.
     ///   - binding: The entry.
     ///   - number: The number of the question.
-    ///   - connect: When the device is connected, which limits the time until the next reading; nil: not limited.
     ///   - now: When the answer arrived.
     /// - Returns: Whether the number has a new topic.
     func publish(
-        _ received: ReceivedReading, of binding: CharacteristicBinding, _ number: Int,
-        _ connect: Configuration.ConnectPolicy?, at now: Instant
+        _ received: ReceivedReading, of binding: CharacteristicBinding, _ number: Int, at now: Instant
     ) -> Bool {
         let isNew = series[binding.name]?.publications[number] == nil
         guard let publication = publication(binding.name, number) else { return false }
-        publication.take(received, expiry: binding.expiry(connect), at: now)
+        publication.take(received, expiry: binding.expiry, at: now)
         return isNew
     }
 

@@ -60,7 +60,7 @@ final class StatusPublisher {
             result.reason = session.isWaitingForSlot ? status.slotReason : session.explanation
             result.until = session.isPaused ? status.pauseEnd : nil
             result.attempts = session.attempts > 0 ? session.attempts : nil
-            if configuration.settings.isObserved, let strength = advertised.listener?.strength {
+            if configuration.isObserved, let strength = advertised.listener?.strength {
                 (result.adapter, result.rssi) = (strength.adapter, strength.rssi)
             }
         } else if let peripheral = connection.snapshot {
@@ -81,7 +81,7 @@ final class StatusPublisher {
 
     /// Returns the availability, and the time at which it changes if no value or advertisement arrives.
     func judgement(_ session: Session, _ status: DeviceStatus) -> Presence.Judgement {
-        if configuration.settings.isObserved, let listener = advertised.listener {
+        if configuration.isObserved, let listener = advertised.listener {
             return status.presence.judge(
                 session, listener.silence, refusal: listener.refusal?.description, at: loop.now)
         }

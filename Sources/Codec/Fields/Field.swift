@@ -39,6 +39,8 @@ package struct Field: Hashable, Sendable {
 
 extension Field {
     /// The layout of a field's bytes, and the parts of their meaning that depend on the layout.
+    ///
+    /// Large values are indirect: each decoded value copies its field (measured: Tests/Benchmark/README.md).
     package enum Content: Hashable, Sendable {
         case number(Number)
         case bits(BitSet)
@@ -53,7 +55,7 @@ extension Field {
         /// Text in UTF-8 up to an ASCII character such as NUL or a comma, or to the end of the bytes.
         case terminatedText(by: UInt8)
         /// A number as text, with a length, up to an ASCII character, or to the end of the bytes.
-        case decimal(Meaning, length: Extent?, terminator: UInt8?)
+        indirect case decimal(Meaning, length: Extent?, terminator: UInt8?)
         /// Six bytes: a device address, read as `C0:00:00:00:00:01`. The raw numbers in `unknown` are read as null.
         case address(Endian, unknown: [Int128])
         /// A nested record; without a length, the record ends where its last field ends.
@@ -63,7 +65,7 @@ extension Field {
         /// A text in JSON up to the end of the bytes, whose members are the values of the reading.
         case json(JSONMembers)
         /// A value without bytes, calculated from earlier fields.
-        case formula(Formula)
+        indirect case formula(Formula)
         /// The number of bytes of the record that contains the field, including the bytes of the field itself.
         case size(UnsignedType)
         /// A checksum over the bytes of the record before the field. The raw numbers in `unknown` mean that the sender

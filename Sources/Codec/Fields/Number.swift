@@ -7,12 +7,29 @@ package struct Number: Hashable, Sendable {
     ///
     /// The other bits are written as 0 and ignored when read.
     package var usedBits: UInt8?
-    package var meaning: Meaning
+    private var box: Box
+
+    package var meaning: Meaning {
+        get { box.meaning }
+        set { box = Box(newValue) }
+    }
+
+    /// A meaning outside the field, which is copied for each decoded value.
+    private final class Box: Hashable, Sendable {
+        let meaning: Meaning
+
+        init(_ meaning: Meaning) {
+            self.meaning = meaning
+        }
+
+        static func == (left: Box, right: Box) -> Bool { left === right || left.meaning == right.meaning }
+        func hash(into hasher: inout Hasher) { hasher.combine(meaning) }
+    }
 
     package init(_ type: NumberType, endian: Field.Endian = .little, _ meaning: Meaning = Meaning()) {
         self.type = type
         self.endian = endian
-        self.meaning = meaning
+        box = Box(meaning)
     }
 
     package subscript<Part>(dynamicMember part: WritableKeyPath<Meaning, Part>) -> Part {
@@ -34,14 +51,14 @@ extension Number {
         guard type.isInteger else {
             let bits = bytes.unsigned(at: start, size: type.size, endian: endian)
             guard let number = type.number(bits: bits) else { return .null }
-            return try meaning.value(of: number, field: field)
+            return try box.meaning.value(of: number, field: field)
         }
         let raw =
             type.isSigned
             ? Int128(bytes.signed(at: start, size: type.size, endian: endian))
             : Int128(bytes.unsigned(at: start, size: type.size, endian: endian))
-        guard let usedBits else { return try meaning.value(of: raw, field: field) }
-        return try meaning.value(of: raw.lowest(Int(usedBits), isSigned: type.isSigned), field: field)
+        guard let usedBits else { return try box.meaning.value(of: raw, field: field) }
+        return try box.meaning.value(of: raw.lowest(Int(usedBits), isSigned: type.isSigned), field: field)
     }
 
     func encode(_ value: Value, to bytes: inout [UInt8], field: String) throws(EncodingError) {

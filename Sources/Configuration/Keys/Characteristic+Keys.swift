@@ -179,7 +179,7 @@ extension Configuration.Characteristic {
             name: name.value, sharedName: reader[Keys.topic], service: service, uuid: uuid, instance: instance,
             isInstanceGiven: reader.has(Keys.instance),
             subscribe: subscribe, read: read, write: write, split: split, state: reader[Keys.state], format: format,
-            valid: valid, exchange: exchange,
+            valid: valid, boxedExchange: exchange.map { Boxed($0) },
             publish: publish, keep: keep, retain: retain, qos: qos, unit: unit,
             deviceClass: deviceClass, label: label, fieldLabels: entry?.labels ?? [:])
     }

@@ -40,7 +40,7 @@ extension Configuration {
                 name: base.name, sharedName: base.sharedName, service: base.service, uuid: base.uuid,
                 instance: base.instance, isInstanceGiven: base.isInstanceGiven, subscribe: subscribe ?? base.subscribe,
                 read: read ?? base.read, write: base.write, split: base.split, state: base.state, format: base.format,
-                valid: base.valid, exchange: base.exchange,
+                valid: base.valid, boxedExchange: base.boxedExchange,
                 publish: publish ?? base.publish, keep: keep ?? publish?.keep ?? base.keep,
                 retain: retain ?? base.retain,
                 qos: qos ?? base.qos, unit: base.unit, deviceClass: base.deviceClass,

@@ -51,7 +51,8 @@ extension Configuration {
         /// A value for which this condition is false is rejected; nil: no condition.
         package let valid: Expression?
         /// How the values are asked for, and found in the received bytes; nil: they are read or notified as they are.
-        package let exchange: Exchange?
+        package var exchange: Exchange? { boxedExchange?.value }
+        let boxedExchange: Boxed<Exchange>?
         package let publish: PublishRules
         /// The values to keep while the broker is away; nil: the rule of the device.
         package let keep: Keep?
@@ -76,7 +77,7 @@ extension Configuration {
         }
 
         /// Whether the values are asked for, or found in the received bytes.
-        package var isExchange: Bool { exchange != nil }
+        package var isExchange: Bool { boxedExchange != nil }
 
         /// The last levels of the characteristic's topic.
         package var topicName: String { sharedName ?? name }

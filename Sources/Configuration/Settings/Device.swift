@@ -9,13 +9,16 @@ extension Configuration {
         /// One or more levels of the device's topics, which follow the prefix.
         package let name: String
         package let address: Address
-        package let settings: DeviceSettings
+        /// Shared by all copies of the device: each of its parts at run time has one.
+        private let boxedSettings: Boxed<DeviceSettings>
 
         package init(name: String, address: Address, settings: DeviceSettings) {
             self.name = name
             self.address = address
-            self.settings = settings
+            boxedSettings = Boxed(settings)
         }
+
+        package var settings: DeviceSettings { boxedSettings.value }
 
         /// Returns whether the devices differ at most in how Home Assistant shows them.
         package func isEqualExceptLabels(to other: Device) -> Bool {
@@ -23,7 +26,7 @@ extension Configuration {
         }
 
         package subscript<Value>(dynamicMember part: KeyPath<DeviceSettings, Value>) -> Value {
-            settings[keyPath: part]
+            boxedSettings.value[keyPath: part]
         }
     }
 }

@@ -254,11 +254,12 @@ package actor Client: LoopBound {
         }
     }
 
-    private func send(_ entry: Outbox.Entry) {
+    private func send(_ entry: consuming Outbox.Entry) {
         guard let connection else { return }
         let quality = deliveries.quality(for: entry.message.qualityOfService)
+        let identifier: Int32
         do {
-            deliveries.sent(entry, as: try connection.publish(entry.message, as: quality))
+            identifier = try connection.publish(entry.message, as: quality)
         } catch {
             guard !error.endsConnection else {
                 // Only messages with quality of service 0 are lost here; libmosquitto has kept all others.
@@ -267,8 +268,9 @@ package actor Client: LoopBound {
                 let (reason, cause) = (connection.reason(for: error), connection.endCause(for: error))
                 return connectionEnded(because: cause) { .disconnected(reason: reason, cause: $1, retryIn: $0) }
             }
-            drop(entry, because: error.description)
+            return drop(entry, because: error.description)
         }
+        deliveries.sent(entry, as: identifier)
     }
 
     /// Drops a message that the broker does not accept, and queues its fallback.

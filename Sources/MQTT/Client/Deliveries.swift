@@ -239,7 +239,7 @@ struct Deliveries {
     mutating func quality(for requested: QualityOfService) -> QualityOfService { inFlight.quality(for: requested) }
 
     /// Adds a message that was sent with the packet identifier that libmosquitto assigned.
-    mutating func sent(_ entry: Outbox.Entry, as identifier: Int32) {
+    mutating func sent(_ entry: consuming Outbox.Entry, as identifier: Int32) {
         inFlight.add(entry, as: identifier)
     }
 

@@ -39,7 +39,7 @@ struct InFlight {
     }
 
     /// Adds a message that was sent with the packet identifier that libmosquitto assigned.
-    mutating func add(_ entry: Outbox.Entry, as identifier: Int32) {
+    mutating func add(_ entry: consuming Outbox.Entry, as identifier: Int32) {
         sent.append((identifier, entry))
     }
 
