@@ -14,14 +14,18 @@ import Testing
         try withFixture(.climate("connect: always\(keys)").with { $0.hasGateway = false }) { fixture in
             try await fixture.plan(fault, times: 3, for: "climate")
             try await fixture.startGateway()
-            if fault != .linkLostWhileSubscribing {
-                let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
-                    $0["type"] == "connect_failed"
-                }
-                #expect(event["device"] == "climate" && event["reason"] == "the link was lost")
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "connect_failed"
             }
+            #expect(event["device"] == "climate" && event["reason"] == "the link was lost")
             _ = try await fixture.recorder.next("bluefleet/climate/connection") { $0["attempts"] == 2 }
+            let availability = try await fixture.recorder.next("bluefleet/climate/availability") {
+                $0["reason"]?.string?.hasPrefix("the link was lost") == true
+            }
+            #expect(availability["state"] == "offline")
             try await fixture.availability(of: "climate", "online")
+            let states = fixture.recorder.all("bluefleet/climate/availability").compactMap(\.json)
+            #expect(states.count { $0["state"] == "online" } == 1)
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
         }
 
         mutating func connect() {
-            self(.found, .connected, .discovered(present: ["temperature"]))
+            self(.found, .connected, .discovered(present: ["temperature"]), .subscribed("temperature"))
         }
 
         func judge(_ next: Presence.Overdue? = nil, at second: Double) -> Presence.Judgement {
@@ -62,7 +62,7 @@ import Testing
             var scenario = try Scenario("\(keys), occasional: true")
             #expect(scenario.state(at: 100) == .asleep)
             scenario(.found, .connected, .connectionLost)
-            scenario.presence.lastReady = RhythmTests.at(0)
+            scenario.presence.lastUsable = RhythmTests.at(0)
             #expect(scenario.state(at: 10_000) == .asleep)
             scenario(.timerFired(.retry))
             scenario.connect()
@@ -124,13 +124,34 @@ import Testing
         var scenario = try Scenario("connect: always")
         scenario.connect()
         #expect(scenario.state(at: 1) == .online)
-        scenario.presence.lastReady = RhythmTests.at(100)
+        scenario.presence.lastUsable = RhythmTests.at(100)
         scenario(.connectionLost)
         #expect(scenario.judge(at: 101) == .init(availability: .init(state: .online), until: RhythmTests.at(120)))
         #expect(scenario.judge(at: 120).availability == Availability(state: .offline, reason: "the link was lost"))
         scenario(.timerFired(.retry))
         scenario.connect()
-        #expect(scenario.state(at: 121) == .online)
+        // The connection before brought no value: this one must, or must last.
+        #expect(scenario.judge(at: 121).availability == Availability(state: .offline, reason: "the link was lost"))
+        scenario(.timerFired(.probation))
+        #expect(scenario.state(at: 122) == .online)
+    }
+
+    @Test(arguments: ["always", "every 10m", "on demand"])
+    func `connections that are lost before the first answer do not make a device available`(policy: String) throws {
+        var scenario = try Scenario("connect: \(policy)")
+        if policy == "on demand" { scenario(.commandQueued) }
+        for _ in 1...3 {
+            scenario(.found, .connected, .discovered(present: ["temperature"]))
+            #expect(scenario.state(at: 1) != .online)
+            scenario(.connectionLost, .lossExplained("timeout"))
+            let offline = Availability(state: .offline, reason: "the link was lost: timeout")
+            #expect(scenario.judge(at: 2).availability == offline)
+            scenario(.timerFired(.retry))
+            #expect(scenario.judge(at: 3).availability == offline)
+        }
+        scenario.connect()
+        if policy == "on demand" { scenario(.commandFinished) }
+        #expect(scenario.state(at: 4) == .online)
     }
 
     @Test func `an overdue value makes a connected device stale`() throws {
@@ -146,7 +167,7 @@ import Testing
     @Test func `a device is offline at once without Bluetooth`() throws {
         var scenario = try Scenario("connect: always")
         scenario.connect()
-        scenario.presence.lastReady = RhythmTests.at(100)
+        scenario.presence.lastUsable = RhythmTests.at(100)
         scenario(.bluetoothChanged(isOn: false))
         #expect(scenario.state(at: 100) == .offline)
     }
@@ -223,7 +244,7 @@ import Testing
     @Test func `a quiet device is asleep until it is sought in vain for 20 seconds`() throws {
         var scenario = try Scenario("connect: always, quiet: 5m")
         scenario.connect()
-        scenario.presence.lastReady = RhythmTests.at(100)
+        scenario.presence.lastUsable = RhythmTests.at(100)
         scenario(.timerFired(.quiet), .ended)
         #expect(scenario.judge(at: 399) == .init(availability: .init(state: .asleep)))
         scenario.presence.lastAsleep = RhythmTests.at(400)

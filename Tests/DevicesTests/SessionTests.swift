@@ -70,6 +70,7 @@ import Testing
         #expect(scenario.session.reason == "cannot subscribe to temperature: no answer")
         // The second connection fails in the same way: it stays, and the failure is not reported again.
         scenario(.ended, .timerFired(.retry), .found, .connected, .discovered(present: Scenario.everything))
+        scenario(.readFailed("battery_level"))
         let judgement = Presence().judge(scenario.session, next: nil, at: Instant(nanoseconds: 0))
         #expect(
             judgement.availability == Availability(state: .stale, reason: "cannot subscribe to temperature: no answer"))
@@ -91,7 +92,7 @@ import Testing
         for (failure, others) in [(refused, []), (failed, [SessionEvent.subscribed("output")])] {
             var scenario = try Scenario("connect: always")
             scenario.becomeReady()
-            for event in others { scenario(event) }
+            for event in others + [.readFailed("battery_level")] { scenario(event) }
             scenario(failure, failure)
             #expect(
                 scenario(failure) == [
@@ -227,7 +228,10 @@ import Testing
     }
 
     @Test func `the delays grow if each connection is lost before a value arrives`() throws {
-        let ready: [SessionEvent] = [.connected, .discovered(present: Scenario.everything), .subscribed("temperature")]
+        let ready: [SessionEvent] = [
+            .connected, .discovered(present: Scenario.everything), .subscribed("temperature"),
+            .readFailed("battery_level"),
+        ]
         let growing: [Duration] = [.milliseconds(500)] + [1, 2, 4, 8, 16, 32].map { .seconds($0) }
         #expect(try Self.delays("connect: always", lostAfter: ready) == growing)
         for sign in [SessionEvent.obtained("temperature", isNotification: true), .timerFired(.probation)] {
@@ -237,13 +241,26 @@ import Testing
         }
     }
 
+    @Test func `the delays grow if each connection is lost before the first subscription and read are answered`() throws
+    {
+        let growing = [1, 2, 4, 8, 16, 32, 60].map { Duration.seconds($0) }
+        let ready: [SessionEvent] = [.connected, .discovered(present: Scenario.everything)]
+        for answers in [[], [SessionEvent.subscribed("temperature")], [.readFailed("battery_level", refusal: "no")]] {
+            #expect(try Self.delays("connect: always", lostAfter: ready + answers) == growing)
+        }
+        // A pairing needs a new connection: the gateway ends this one itself.
+        #expect(
+            try Self.delays("connect: always", lostAfter: ready + [.endsForPairing])
+                == [Duration](repeating: .milliseconds(500), count: 7))
+    }
+
     @Test func `a value forgets earlier failures, and the end of bluetoothd is no failure of the device`() throws {
         var scenario = try Scenario("connect: always")
         scenario(.bluetoothChanged(isOn: true), .started, .found, .connected, .connectionLost, .timerFired(.retry))
         #expect(scenario.session.attempts == 1)
         scenario(.found, .connected)
-        #expect(
-            scenario(.discovered(present: Scenario.everything)).contains(.schedule(.probation, after: .seconds(10))))
+        scenario(.discovered(present: Scenario.everything), .subscribed("temperature"))
+        #expect(scenario(.readFailed("battery_level")).contains(.schedule(.probation, after: .seconds(10))))
         #expect(scenario.session.attempts == 1)
         #expect(scenario(.obtained("temperature", isNotification: true)).contains(.cancel(.probation)))
         #expect(scenario.session.attempts == 0)

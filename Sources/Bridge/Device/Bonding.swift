@@ -181,21 +181,30 @@ final class Bonding: LoopPart {
 
     /// Bonds with the device on request.
     ///
+    /// - Parameters:
+    ///   - passkey: The passkey of the request; nil: it has none.
+    ///   - peripheral: The connected device.
+    ///   - willReconnect: Called before the connection is ended because the pairing needs a new one.
     /// - Returns: Whether there is a bond; false if the pairing must be repeated on the next connection.
     /// - Throws: `CentralError` if pairing fails.
-    func pairNow(_ passkey: Passkey?, with peripheral: Peripheral) async throws(CentralError) -> Bool {
+    func pairNow(
+        _ passkey: Passkey?, with peripheral: Peripheral, willReconnect: () -> Void
+    ) async throws(CentralError) -> Bool {
         do {
-            return try await makeBond(passkey, with: peripheral)
+            return try await makeBond(passkey, with: peripheral, willReconnect)
         } catch {
             throw error.naming(passkeyFile: passkey == nil ? configuration.passkeyFile?.path : nil)
         }
     }
 
-    private func makeBond(_ passkey: Passkey?, with peripheral: Peripheral) async throws(CentralError) -> Bool {
+    private func makeBond(
+        _ passkey: Passkey?, with peripheral: Peripheral, _ willReconnect: () -> Void
+    ) async throws(CentralError) -> Bool {
         let answers = interactiveAnswers(passkey)
         if !hasReconnected, await central.needsNewLink(peripheral, toPairWith: answers) {
             log.info("pairing: this kind of pairing needs a new connection: connecting again")
             hasReconnected = true
+            willReconnect()
             try await central.cancelConnection(peripheral)
             return false
         }

@@ -525,7 +525,8 @@ final class CommandExecutor {
     private func pairNow(_ passkey: Passkey?) async throws(RequestError) -> CommandOutcome {
         let peripheral = try startedPeripheral
         do throws(CentralError) {
-            guard try await bonding.pairNow(passkey, with: peripheral) else { return .repeated }
+            let isBonded = try await bonding.pairNow(passkey, with: peripheral) { report(.endsForPairing) }
+            guard isBonded else { return .repeated }
         } catch {
             throw RequestError(error, on: name)
         }

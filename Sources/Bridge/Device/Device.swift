@@ -368,13 +368,12 @@ enum ConnectionChange: Sendable {
 
     /// Passes an event to the session, performs the returned actions and publishes the changed status.
     private func process(_ event: SessionEvent) {
-        let (phase, wasAsleep, priority, attempts) = (
-            session.phase, session.isAsleep, session.priority, session.attempts
-        )
+        let (phase, priority, attempts) = (session.phase, session.priority, session.attempts)
+        let (wasUsable, wasAsleep) = (session.isUsable, session.isAsleep)
         let actions = session.handle(event)
         if let questions { note(event, by: questions, from: phase) }
         for action in actions { perform(action) }
-        status.note(event, session, from: phase, wasAsleep: wasAsleep, at: loop.now)
+        status.note(event, session, from: phase, wasUsable: wasUsable, wasAsleep: wasAsleep, at: loop.now)
         if phase != .ready, session.phase == .ready {
             for binding in bindings { binding.resume(at: loop.now) }
         }
@@ -404,16 +403,15 @@ enum ConnectionChange: Sendable {
         questions.note(event)
     }
 
-    /// Returns whether an event ends an attempt to connect before the connection is ready.
+    /// Returns whether a failure is one of the connection.
     ///
-    /// A failed pairing has an event of its own.
+    /// A failed pairing, a failed subscription and a refused login have events of their own.
     private func isFailedConnection(_ event: SessionEvent, in phase: Session.Phase) -> Bool {
-        switch phase {
-        case .connecting, .discovering: return true
-        case .pairing: if case .connectionLost = event { return true }
-        case .idle, .seeking, .ready, .ending: break
+        switch (phase, event) {
+        case (.connecting, _), (.discovering, _), (.pairing, .connectionLost): true
+        case (.ready, .connectionLost), (.ready, .connectionStuck): true
+        default: false
         }
-        return false
     }
 
     private func perform(_ action: SessionAction) {

@@ -47,12 +47,14 @@ struct DeviceStatus {
     ///   - event: the event.
     ///   - session: the session after the event.
     ///   - old: the phase before the event.
+    ///   - wasUsable: `session.isUsable` before the event.
     ///   - wasAsleep: `session.isAsleep` before the event.
     ///   - now: the current time.
     mutating func note(
-        _ event: SessionEvent, _ session: Session, from old: Session.Phase, wasAsleep: Bool, at now: Instant
+        _ event: SessionEvent, _ session: Session, from old: Session.Phase, wasUsable: Bool, wasAsleep: Bool,
+        at now: Instant
     ) {
-        presence.note(session, wasReady: old == .ready, wasAsleep: wasAsleep, at: now)
+        presence.note(session, wasUsable: wasUsable, wasAsleep: wasAsleep, at: now)
         history.note(event, from: old, to: session.phase, at: now)
     }
 

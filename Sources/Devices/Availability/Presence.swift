@@ -15,8 +15,8 @@ package import System
 
 /// Judges the availability of a device from its session and from the times at which the device last worked.
 package struct Presence: Equatable, Sendable {
-    /// When a connection was last ready; nil: never.
-    package var lastReady: Instant?
+    /// When a connection was last usable; nil: never.
+    package var lastUsable: Instant?
     /// When the device was last disconnected on purpose; nil: never.
     package var lastAsleep: Instant?
     /// When the first collecting session began; nil: not yet.
@@ -60,16 +60,16 @@ package struct Presence: Equatable, Sendable {
     private static let missing = "some values are missing"
     package static let noBluetooth = "Bluetooth is not available"
 
-    /// Updates `lastReady`, `lastAsleep` and `firstCollecting` after the session has handled an event.
+    /// Updates `lastUsable`, `lastAsleep` and `firstCollecting` after the session has handled an event.
     ///
     /// - Parameters:
     ///   - session: the session after the event.
-    ///   - wasReady: whether the connection was ready before the event.
+    ///   - wasUsable: `session.isUsable` before the event.
     ///   - wasAsleep: `session.isAsleep` before the event.
     ///   - now: the current time.
-    package mutating func note(_ session: Session, wasReady: Bool, wasAsleep: Bool, at now: Instant) {
+    package mutating func note(_ session: Session, wasUsable: Bool, wasAsleep: Bool, at now: Instant) {
         if session.missing != nil, firstCollecting == nil { firstCollecting = now }
-        if wasReady || session.phase == .ready { lastReady = now }
+        if wasUsable || session.isUsable { lastUsable = now }
         if wasAsleep || session.isAsleep { lastAsleep = now }
     }
 
@@ -86,15 +86,15 @@ package struct Presence: Equatable, Sendable {
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
         if session.phase == .idle, let obstacle = session.obstacle { return offline(obstacle) }
-        if plan.isOccasional, session.phase != .ready { return asleep() }
+        if plan.isOccasional, !session.isUsable { return asleep() }
         if case .every(let interval) = plan.connect {
             if session.isPaused { return asleep() }
             let judgement = betweenSessions(session, interval, plan.within, now)
             // A connection without values does not make a device available.
-            if session.phase != .ready || !judgement.availability.isAvailable && !plan.isOccasional { return judgement }
+            if !session.isUsable || !judgement.availability.isAvailable && !plan.isOccasional { return judgement }
             return Judgement(availability: Availability(state: .online), until: judgement.until)
         }
-        if session.phase == .ready {
+        if session.isUsable {
             let judgement = connected(plan.connect == .always ? next : nil, now)
             guard let reason = session.subscriptions.problem, judgement.availability.state == .online else {
                 return judgement
@@ -108,11 +108,11 @@ package struct Presence: Equatable, Sendable {
             // A failure does not matter when no command is queued: the next command connects again.
             return session.wantsConnection ? session.reason.map(offline) ?? asleep() : asleep()
         }
-        guard let last = [lastReady, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
+        guard let last = [lastUsable, lastAsleep].compactMap({ $0 }).max(), now - last < Self.grace else {
             return offline(session.reason ?? obstacle ?? reasonWithoutFailure(session))
         }
         if let reason = session.subscriptions.problem { return stale(reason, until: last + Self.grace) }
-        let state = last == lastReady ? Availability.State.online : .asleep
+        let state = last == lastUsable ? Availability.State.online : .asleep
         return Judgement(availability: Availability(state: state), until: last + Self.grace)
     }
 
@@ -127,7 +127,7 @@ package struct Presence: Equatable, Sendable {
     package func judge(_ session: Session, _ silence: Silence?, refusal: String?, at now: Instant) -> Judgement {
         if !session.isStarted { return offline(stopReason ?? Self.unseen) }
         if !session.isBluetoothOn { return offline(Self.noBluetooth) }
-        if session.phase == .ready { return Judgement(availability: Availability(state: .online)) }
+        if session.isUsable { return Judgement(availability: Availability(state: .online)) }
         let isOccasional = session.plan.isOccasional
         guard let silence else { return isOccasional && refusal == nil ? asleep() : offline(refusal ?? Self.unseen) }
         if now < silence.deadline {
@@ -142,8 +142,8 @@ package struct Presence: Equatable, Sendable {
     /// Returns why a device has no connection although no attempt has failed.
     private func reasonWithoutFailure(_ session: Session) -> String {
         switch session.phase {
-        case .connecting, .pairing, .discovering: Self.connecting
-        case .idle, .seeking, .ready, .ending: lastReady == nil ? Self.unseen : Self.silent
+        case .connecting, .pairing, .discovering, .ready: Self.connecting
+        case .idle, .seeking, .ending: lastUsable == nil ? Self.unseen : Self.silent
         }
     }
 

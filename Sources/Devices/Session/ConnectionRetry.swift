@@ -12,14 +12,18 @@ package struct ConnectionRetry: Sendable {
     /// connecting during a power-off has crashed Linux 6.1 (list_debug.c:56).
     private static let delayAfterLoss = Duration.milliseconds(500)
 
-    /// How long a connection must last after a failure to count as a success, if no value arrives.
+    /// How long a connection without a value must last to count as a success.
     package static let probation = Duration.seconds(10)
 
     /// The number of consecutive failures.
     package private(set) var attempts = 0
     /// Whether the connection was of use: a value has arrived, a command was answered, or it has lasted for `probation`.
     package private(set) var isProven = false
-    /// The number of consecutive connections that were lost before they were of use.
+    /// Whether the first subscriptions and reads of the connection were answered.
+    private var isAnswered = false
+    /// Whether the gateway itself ends the connection, to make another one.
+    private var isEndExpected = false
+    /// The number of consecutive connections that were lost after the first answers, and before they were of use.
     private var uselessConnections = 0
     /// Why the device is not connected; nil if the device is connected or was disconnected on purpose.
     package private(set) var reason: String?
@@ -39,12 +43,29 @@ package struct ConnectionRetry: Sendable {
         return .schedule(.retry, after: delay)
     }
 
-    /// Whether earlier connections have failed, and this one has not been of use yet.
-    package var isOnProbation: Bool { !isProven && (attempts > 0 || uselessConnections > 0) }
+    /// Whether the connection has passed its first accesses, and must still be of use or last for `probation`.
+    package var isOnProbation: Bool { isAnswered && !isProven }
+
+    /// Whether the device counts as available: false until the first accesses are answered, and, after a connection
+    /// that was of no use, until this one is.
+    package var isUsable: Bool { isProven || isAnswered && uselessConnections == 0 }
 
     /// Notes a new connection, which has not been of use yet.
     package mutating func connected() {
         isProven = false
+        isAnswered = false
+        isEndExpected = false
+    }
+
+    /// Notes that the gateway is about to end the connection, and makes another one at once.
+    package mutating func expectEnd() {
+        isEndExpected = true
+    }
+
+    /// Notes that the first subscriptions and reads of the connection were answered.
+    package mutating func answered() {
+        isAnswered = true
+        if isUsable { forgetReasons() }
     }
 
     /// Notes that the connection is of use: the delay after the next failure is the first one again.
@@ -52,20 +73,24 @@ package struct ConnectionRetry: Sendable {
         isProven = true
         uselessConnections = 0
         attempts = 0
-    }
-
-    /// Schedules the next attempt after a loss of a connection that was ready.
-    ///
-    /// A device that accepts connections and drops them at once fails like a device that accepts none: from the second
-    /// such connection on, the delays grow.
-    package mutating func readyConnectionLost(_ cause: String) -> SessionAction {
-        uselessConnections += 1
-        return uselessConnections == 1 && attempts == 0
-            ? connectionLost(cause) : failed(cause, longest: Self.longestDelay)
+        forgetReasons()
     }
 
     /// Schedules the next attempt after a loss of the connection.
+    ///
+    /// A device that accepts connections and drops them at once fails like a device that accepts none: the delays grow,
+    /// from the second connection on if the first one was usable.
     package mutating func connectionLost(_ cause: String) -> SessionAction {
+        if isProven || isEndExpected { return connectAgain(cause) }
+        if isAnswered {
+            uselessConnections += 1
+            if uselessConnections == 1, attempts == 0 { return connectAgain(cause) }
+        }
+        return failed(cause, longest: Self.longestDelay)
+    }
+
+    /// Schedules the next attempt after an end of the connection that is no failure of the device.
+    package mutating func connectAgain(_ cause: String) -> SessionAction {
         reason = cause
         isWaiting = true
         return .schedule(.retry, after: Self.delayAfterLoss)

@@ -55,6 +55,9 @@ extension Session {
         if case .ready = state { true } else { false }
     }
 
+    /// Whether the connection is ready and has proved to work: the device has answered the first subscriptions and reads.
+    package var isUsable: Bool { isReady && retry.isUsable }
+
     /// The configured characteristics that the device has; nil if the connection is not ready.
     package var present: Set<String>? {
         if case .ready(let present) = state { present } else { nil }

@@ -25,6 +25,8 @@ package struct Session: Sendable {
     private var startSpread = Duration.zero
     /// Whether the timer `due` begins the first session.
     private var isFirstDelayed = false
+    /// The first subscriptions and reads of the connection that have not been answered.
+    private var firstAccesses: [SessionAction] = []
 
     package init(_ plan: SessionPlan) {
         self.plan = plan
@@ -70,7 +72,9 @@ package struct Session: Sendable {
         case .answered(let name):
             restartQuiet()
             obtained(name, isNotification: false)
-        case .unanswered(let name): actions += values.unanswered(name)
+        case .unanswered(let name):
+            actions += values.unanswered(name)
+            answered(.read(name))
         case .prolonged(let limit): if phase == .ready { actions += values.prolong(limit) }
         case .loginRefused(let reason):
             if phase == .ready { end(because: reason, longest: ConnectionRetry.longestPairingDelay) }
@@ -78,6 +82,7 @@ package struct Session: Sendable {
         case .staleServices(let name): staleServices(name)
         case .connectionLost: connectionLost(Self.loss)
         case .serviceEnded: connectionLost(Self.serviceEnd)
+        case .endsForPairing: retry.expectEnd()
         case .connectionStuck(let reason): if phase == .ready { end(because: reason) }
         case .lossExplained(let cause): if reason == Self.loss { retry.setReason("\(Self.loss): \(cause)") }
         case .waitingForSlot: if phase == .connecting { waitForSlot() }
@@ -262,16 +267,30 @@ package struct Session: Sendable {
 
     private mutating func becomeReady(_ present: Set<String>) {
         enter(.ready(present: present))
-        if retry.isOnProbation, !plan.needsLogin {
-            actions.append(.schedule(.probation, after: ConnectionRetry.probation))
-        }
         subscriptions.connected()
-        retry.forgetReasons()
         cache.connectionIsReady()
-        actions += values.accesses(of: present)
+        let accesses = values.accesses(of: present)
+        actions += accesses
+        // A subscription that is known to fail proves nothing.
+        firstAccesses = accesses.filter { !subscriptions.isReported($0) }
+        if firstAccesses.isEmpty { becomeUsable() }
         if let quiet = plan.quiet { actions.append(.schedule(.quiet, after: quiet)) }
         if demand.hasCommands { actions.append(.executeCommands) }
         actions += values.skip(allBut: present)
+    }
+
+    /// Notes the answer to a subscription or a read, whether it is a success or a failure.
+    private mutating func answered(_ access: SessionAction) {
+        guard isReady, let index = firstAccesses.firstIndex(of: access) else { return }
+        firstAccesses.remove(at: index)
+        if firstAccesses.isEmpty { becomeUsable() }
+    }
+
+    /// Notes that the device has answered the first accesses of the connection.
+    private mutating func becomeUsable() {
+        retry.answered()
+        guard retry.isOnProbation, !plan.needsLogin else { return }
+        actions.append(.schedule(.probation, after: ConnectionRetry.probation))
     }
 
     // MARK: Values
@@ -304,6 +323,7 @@ package struct Session: Sendable {
     ///   - name: the characteristic.
     ///   - refusal: why the value could not be read; nil: the value was read, but does not fit its format.
     private mutating func readFailed(_ name: String, _ refusal: String?) {
+        answered(.read(name))
         guard let refusal else { return actions += values.readLater(name) }
         let (isNew, next) = values.readRefused(name)
         if isNew { actions.append(.reportRead(name, reason: refusal)) }
@@ -316,19 +336,22 @@ package struct Session: Sendable {
         guard phase == .ready else { return }
         guard cache.becameStale(name) else {
             actions += values.readEnded(name) + values.skip(name)
-            return
+            answered(.read(name))
+            return answered(.subscribe(name))
         }
         enter(.ending)
         actions += [.cancel(.quiet), .clearCache]
     }
 
     private mutating func subscribed(_ name: String) {
+        defer { answered(.subscribe(name)) }
         guard subscriptions.succeeded(name) else { return }
         actions.append(.schedule(.subscribe(name), after: SubscriptionFailures.probation))
     }
 
     /// Tries again; after the third failure on one connection, seldom, or once on another connection.
     private mutating func subscribeFailed(_ name: String, isFinal: Bool, isAnswer: Bool, _ reason: String) {
+        answered(.subscribe(name))
         if isFinal { return actions += values.skip(name) }
         switch subscriptions.failed(name, because: reason, isAnswer: isAnswer) {
         case .tryAgain(let delay, let isNew):
@@ -461,22 +484,15 @@ package struct Session: Sendable {
 
     /// Schedules the next attempt.
     ///
-    /// A connection that is lost before it is ready counts as a failed one. The end of bluetoothd is not a failure of the
-    /// device.
+    /// A connection that is lost before its first accesses are answered counts as a failed one. The end of bluetoothd is
+    /// not a failure of the device.
     private mutating func connectionLost(_ cause: String) {
         switch state {
         case .pairing, .discovering, .ready:
-            let wasReady = isReady
             confirmBond()
             enter(.idle)
             actions += [.cancel(.quiet), .cancel(.probation)]
-            if cause == Self.serviceEnd || retry.isProven {
-                actions.append(retry.connectionLost(cause))
-            } else if wasReady {
-                actions.append(retry.readyConnectionLost(cause))
-            } else {
-                actions.append(retry.failed(cause, longest: ConnectionRetry.longestDelay))
-            }
+            actions.append(cause == Self.serviceEnd ? retry.connectAgain(cause) : retry.connectionLost(cause))
         case .idle, .seeking, .connecting, .ending:
             break
         }

@@ -56,6 +56,8 @@ package enum SessionEvent: Equatable, Sendable {
     case connectionLost
     /// The connection ended because bluetoothd, or the D-Bus, has ended.
     case serviceEnded
+    /// The gateway ends the connection, because a pairing needs a new one.
+    case endsForPairing
     /// An operation received no answer: the connection is up but not usable.
     case connectionStuck(reason: String)
     /// The reason for the last loss.

@@ -39,6 +39,11 @@ package struct SubscriptionFailures: Sendable {
     /// Returns whether there is a subscription to a characteristic.
     package func isSubscribed(_ name: String) -> Bool { subscribed.contains(name) }
 
+    /// Returns whether an access is a subscription whose repeated failure was reported.
+    package func isReported(_ access: SessionAction) -> Bool {
+        if case .subscribe(let name) = access { reasons[name] != nil } else { false }
+    }
+
     /// Counts from zero on a new connection.
     package mutating func connected() {
         counts = [:]
