@@ -90,4 +90,52 @@ import Testing
             #expect(other["status"] == "ok")
         }
     }
+
+    /// Returns a relay that has its output twice in one service.
+    ///
+    /// - Parameter entries: The entries for the two.
+    /// - Returns: The scenario.
+    private static func twofold(_ entries: String) -> Scenario {
+        .house(
+            """
+            relay:
+              address: C0:00:00:00:00:05
+              connect: always
+              characteristics:
+            \(entries)
+            """
+        ).with {
+            let flags = "[read, write, write-without-response]"
+            let output = "          - {uuid: \(Scenario.output), flags: \(flags), hex: \"0000\"}\n"
+            $0.fleet.replace(output, with: output + output)
+        }
+    }
+
+    private static func entry(_ name: String, _ keys: String = "") -> String {
+        "    \(name): {service: \(Scenario.service), uuid: \(Scenario.output), write: true, format: "
+            + "[{name: level, type: uint16}]\(keys)}"
+    }
+
+    @Test func `a characteristic that exists twice in its service is not written until instance is given`() throws {
+        try withFixture(Self.twofold(Self.entry("output"))) { fixture in
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "characteristic_ambiguous"
+            }
+            #expect(event["services"]?.array == [.string(Scenario.service), .string(Scenario.service)])
+            let response = try await fixture.request(
+                "relay/request/write", #"{"characteristic": "output", "value": 7}"#)
+            #expect(response["error"]?["code"] == "not_allowed")
+            #expect(response["error"]?["message"]?.string?.contains(#"Add "instance: 1""#) == true)
+            #expect(try await fixture.refusal("relay/request/read", #"{"characteristic": "output"}"#) == nil)
+        }
+    }
+
+    @Test(arguments: [entry("output", ", instance: 1"), entry("output") + "\n" + entry("other", ", instance: 2")])
+    func `a characteristic whose instance is clear is written`(entries: String) throws {
+        try withFixture(Self.twofold(entries)) { fixture in
+            let response = try await fixture.request(
+                "relay/request/write", #"{"characteristic": "output", "value": 7}"#)
+            #expect(response["status"] == "ok")
+        }
+    }
 }

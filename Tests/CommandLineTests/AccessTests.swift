@@ -222,8 +222,8 @@ import Testing
                 services:
                   - uuid: 181A
                     characteristics:
-                      - {uuid: temperature, flags: [read], value: 21}
-                      - {uuid: temperature, flags: [read], value: 22}
+                      - {uuid: temperature, flags: [read, write], value: 21}
+                      - {uuid: temperature, flags: [read, write], value: 22}
             """
         let house = try SimulatedHouse(twins)
         let outcome = try house.run("read", "C0:00:00:00:00:01", "temperature")
@@ -234,7 +234,21 @@ import Testing
         #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#3").status == 69)
         #expect(try house.run("read", "C0:00:00:00:00:01", "temperature#last").status == 64)
         let entry = try house.run("inspect", "C0:00:00:00:00:01", "--yaml").output
-        #expect(entry.contains("temperature_2: {service: 181A, uuid: 2A6E, instance: 2, read: 10m}"))
+        #expect(entry.contains("temperature_2: {service: 181A, uuid: 2A6E, instance: 2, read: 10m"))
+        let yaml =
+            "devices: {twins: {address: C0:00:00:00:00:01, characteristics: {warmth: {uuid: 2A6E, write: true}}}}"
+        try Bluefleet.withFile(yaml) { file in
+            let write = try house.run("write", "twins", "warmth", "30", "--config", file)
+            #expect(write.status == 64 && write.error.contains("2A6E exists 2 times in the service 181A"))
+            #expect(write.error.contains(#"add "instance: 1" or another one"#))
+            let read = try house.run("read", "twins", "warmth", "--config", file)
+            #expect(read.output == "21 °C\n")
+        }
+        try Bluefleet.withFile(yaml.replacing("uuid: 2A6E", with: "uuid: 2A6E, instance: 2")) { file in
+            let write = try house.run("write", "twins", "warmth", "30", "--config", file)
+            let read = try house.run("read", "twins", "warmth", "--config", file)
+            #expect(write.status == 0 && read.output == "30 °C\n")
+        }
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -83,15 +83,15 @@ final class CharacteristicBinding {
         parts = ReadingParts()
     }
 
-    /// Whether the device has the characteristic in several services, and the configuration names no service.
-    var isServiceAmbiguous: Bool { Set(candidates).count > 1 }
+    /// Whether the device has the characteristic several times, and the configuration does not decide among them.
+    var isAmbiguous: Bool { !candidates.isEmpty }
 
-    /// Notes the services of the discovered characteristics with the configured UUID, and of the configured service.
+    /// Notes the services of the discovered characteristics among which the configuration does not decide.
     ///
-    /// - Returns: Whether the configuration does not decide among them, which was not known before.
+    /// - Returns: Whether there are several, which was not known before.
     func noteCandidates(_ services: [UUID]) -> Bool {
         let old = candidates
-        candidates = configuration.isInstanceGiven || services.count < 2 ? [] : services
+        candidates = services.count < 2 ? [] : services
         return !candidates.isEmpty && candidates != old
     }
 

@@ -181,7 +181,7 @@ final class CommandExecutor {
 
     /// Checks that the configuration decides among the characteristics that the last discovery has found.
     private func checkAmbiguity(of binding: CharacteristicBinding) throws(RequestError) {
-        guard binding.isServiceAmbiguous else { return }
+        guard binding.isAmbiguous else { return }
         throw RequestError(
             ambiguousWriteTo: "\(name)/\(binding.name)", uuid: binding.configuration.uuid, services: binding.candidates)
     }

@@ -227,7 +227,7 @@ final class ConnectionExecutor: LoopPart {
                 .flatMap(\.characteristics).filter { $0.uuid == wanted.uuid }
             let characteristic = matching.dropFirst(wanted.instance - 1).first
             binding.bind(to: characteristic)
-            let isChosen = bindings.contains { $0 !== binding && $0.configuration.isOtherInstance(of: wanted) }
+            let isChosen = configuration.decidesInstance(of: wanted)
             if binding.noteCandidates(isChosen ? [] : matching.map(\.service)) { reportAmbiguity(of: binding) }
             if characteristic != nil { present.insert(wanted.name) }
         }
@@ -243,12 +243,10 @@ final class ConnectionExecutor: LoopPart {
     /// Reports that several characteristics match the configured one.
     private func reportAmbiguity(of binding: CharacteristicBinding) {
         let wanted = binding.configuration
-        let names = binding.candidates.map(\.description).joined(separator: " and ")
-        let advice =
-            binding.isServiceAmbiguous
-            ? "in the services \(names): the first one is used, and writes are rejected; add service"
-            : "\(binding.candidates.count) times in the service \(binding.candidates[0]): the first one is used; add instance"
-        log.warning("the characteristic \(wanted.uuid) exists \(advice)", ["characteristic": wanted.name])
+        let ambiguity = CharacteristicAmbiguity(binding.candidates)
+        log.warning(
+            "the characteristic \(wanted.uuid) exists \(ambiguity.places): the first one is used, and writes are rejected; "
+                + "add \(ambiguity.key)", ["characteristic": wanted.name])
         output.publish(
             .characteristicAmbiguous(
                 device: output.name, characteristic: wanted.name, uuid: wanted.uuid, services: binding.candidates))
@@ -389,13 +387,6 @@ final class ConnectionExecutor: LoopPart {
             }
             return .ended
         }
-    }
-}
-
-extension Configuration.Characteristic {
-    /// Returns whether both are configured as different ones of several characteristics with the same UUIDs.
-    fileprivate func isOtherInstance(of other: Self) -> Bool {
-        uuid == other.uuid && service == other.service && instance != other.instance
     }
 }
 

@@ -25,6 +25,16 @@ extension Configuration {
             name == other.name && address == other.address && settings.isEqualExceptLabels(to: other.settings)
         }
 
+        /// Returns whether the configuration decides which one of several equal characteristics is meant: by `instance`, or
+        /// because another entry means another one of them.
+        package func decidesInstance(of characteristic: Characteristic) -> Bool {
+            characteristic.isInstanceGiven
+                || settings.characteristics.contains { other in
+                    other.uuid == characteristic.uuid && other.service == characteristic.service
+                        && other.instance != characteristic.instance
+                }
+        }
+
         package subscript<Value>(dynamicMember part: KeyPath<DeviceSettings, Value>) -> Value {
             boxedSettings.value[keyPath: part]
         }

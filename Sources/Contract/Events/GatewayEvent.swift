@@ -210,7 +210,8 @@ extension GatewayEvent {
             .characteristicAmbiguous, .device(device), .characteristic(characteristic),
             EventMember("uuid", .text(uuid), "the UUID of the characteristic"),
             EventMember(
-                "services", .array(services.map { .text($0) }), "the UUIDs of the services that contain it"))
+                "services", .array(services.map { .text($0) }),
+                "the UUIDs of the services that contain it, one for each time"))
     }
 
     /// The subscription to a characteristic has failed repeatedly; the next attempts are seldom.
@@ -563,8 +564,8 @@ extension GatewayEvent.Kind {
         case .connectFailed:
             Reference(
                 """
-                A connection attempt has failed, or the connection was lost before it was ready. Only the first of \
-                consecutive failures is published.
+                A connection attempt has failed, or the connection was lost before the device had answered the first \
+                subscriptions and reads. Only the first of consecutive failures is published.
                 """,
                 .connectFailed(device: "greenhouse", reason: "connect: the peripheral did not answer in time"))
         case .servicesChanged:

@@ -125,12 +125,12 @@ package struct RequestError: Error, Equatable, Sendable {
         )
     }
 
-    /// Creates the error of a write to a characteristic whose UUID exists in several services.
+    /// Creates the error of a write to a characteristic that the device has several times.
     package init(ambiguousWriteTo object: String, uuid: UUID, services: [UUID]) {
-        let names = services.map(\.description).joined(separator: " and ")
+        let ambiguity = CharacteristicAmbiguity(services)
         self.init(
             .notAllowed,
-            "\(object): write rejected: \(uuid) exists in the services \(names). Add \"service: \(services[0])\" or "
+            "\(object): write rejected: \(uuid) exists \(ambiguity.places). Add \"\(ambiguity.key): \(ambiguity.first)\" or "
                 + "another one of them to this characteristic."
         )
     }

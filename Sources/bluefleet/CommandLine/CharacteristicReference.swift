@@ -25,10 +25,15 @@ struct CharacteristicReference {
 
     /// Creates a reference to a characteristic of a device that the configuration may contain.
     ///
+    /// - Parameters:
+    ///   - text: The name in the configuration, or another reference.
+    ///   - device: The device in the configuration; nil: it has none.
+    ///   - isWritten: Whether the characteristic is written: several ones are then an error, unless the configuration
+    ///     decides among them. Otherwise the first one is meant, as in the bridge.
     /// - Throws: `Failure` for an unknown name, with similar names.
-    init(_ text: String, of device: Configuration.Device?) throws(Failure) {
-        if let configured = device?.characteristics.first(where: { $0.name == text }) {
-            self.init(configured)
+    init(_ text: String, of device: Configuration.Device?, isWritten: Bool = false) throws(Failure) {
+        if let device, let configured = device.characteristics.first(where: { $0.name == text }) {
+            self.init(configured, isUnique: isWritten && !device.decidesInstance(of: configured))
             return
         }
         do throws(Failure) {
@@ -47,11 +52,11 @@ struct CharacteristicReference {
         }
     }
 
-    private init(_ configured: Configuration.Characteristic) {
+    private init(_ configured: Configuration.Characteristic, isUnique: Bool) {
         text = configured.name
         uuid = configured.uuid
         service = configured.service
-        instance = configured.instance
+        instance = isUnique ? nil : configured.instance
         self.configured = configured
     }
 

@@ -45,7 +45,8 @@ struct Write: Command {
 
     init(_ arguments: Arguments) throws(Failure) {
         target = try Target(arguments)
-        reference = try CharacteristicReference(arguments[CharacteristicReference.accessOperand], of: target.device)
+        reference = try CharacteristicReference(
+            arguments[CharacteristicReference.accessOperand], of: target.device, isWritten: true)
         format = try Format.given(in: arguments)
         let text = arguments[Self.value]
         let known = format ?? reference.configured?.format ?? Characteristics.definition(of: reference.uuid)?.format

@@ -3,6 +3,7 @@ import Bluetooth
 import Bridge
 import Codec
 import Configuration
+import Contract
 import Survey
 
 /// A characteristic of a connected device, with what is needed to show and encode its values.
@@ -56,6 +57,13 @@ extension CharacteristicReference {
                 .unavailable,
                 "\(target.address) has no characteristic \(text.quotedForMessage); list its characteristics with "
                     + "bluefleet inspect \(target.words)")
+        }
+        if configured != nil {
+            let ambiguity = CharacteristicAmbiguity(found.map(\.service))
+            throw Failure(
+                .usage,
+                "\(target.words) \(text.quotedForMessage): \(uuid) exists \(ambiguity.places): add \"\(ambiguity.key): "
+                    + "\(ambiguity.first)\" or another one of them to this characteristic in the configuration")
         }
         let choices = found.map { "\($0.service)/\($0.uuid)" }
         guard Set(choices).count > 1 else {
