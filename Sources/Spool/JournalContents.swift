@@ -32,6 +32,18 @@ struct JournalContents {
         allPaths(of: folder).contains { (FileSystem.size(of: $0) ?? 0) > 0 }
     }
 
+    /// Returns why files of the journal are not used, such as `cannot use …/journal.0: it is a symbolic link`.
+    static func refusals(in folder: String) -> [String] {
+        allPaths(of: folder).compactMap { path in
+            do throws(SystemError) {
+                try PrivateFile.check(path)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+    }
+
     /// Removes the files in memory, and empties the others; a link, or what is not a regular file, remains as it is.
     static func remove(in folder: String) {
         JournalFolder.path(for: folder).map(JournalFolder.remove)

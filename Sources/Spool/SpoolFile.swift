@@ -32,8 +32,11 @@ package actor SpoolFile {
     /// Returns the path of the file in a folder.
     package static func path(in folder: String) -> String { "\(folder)/spool.db" }
 
-    /// Whether a folder has a file of an earlier run.
-    package static func exists(in folder: String) -> Bool { access(path(in: folder), F_OK) == 0 }
+    /// Whether a folder has a file of an earlier run, or something else with its name, such as a link.
+    package static func exists(in folder: String) -> Bool {
+        var status = stat()
+        return lstat(path(in: folder), &status) == 0
+    }
 
     /// Whether the file has no messages yet.
     ///

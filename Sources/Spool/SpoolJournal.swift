@@ -52,6 +52,9 @@ package actor SpoolJournal {
     /// Whether the journal of a folder has contents.
     package static func exists(in folder: String) -> Bool { JournalContents.exist(in: folder) }
 
+    /// Returns why files of the journal of a folder are not used, such as links; their messages are lost.
+    package static func refusals(in folder: String) -> [String] { JournalContents.refusals(in: folder) }
+
     /// Removes the contents of the journal of a folder, which no bridge uses.
     package static func remove(in folder: String) { JournalContents.remove(in: folder) }
 

@@ -20,7 +20,7 @@ package enum PrivateFile {
             path, flags & ~O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600 as mode_t)
         guard descriptor >= 0 else {
             guard errno == ELOOP else { throw SystemError("cannot \(action) \(path)", errno) }
-            throw SystemError("cannot \(action) \(path)", reason: "it is a symbolic link", ELOOP)
+            throw SystemError("cannot \(action) \(path)", reason: linkReason, ELOOP)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, let reason = refusal(of: status, at: path) else {
@@ -44,15 +44,17 @@ package enum PrivateFile {
     private static func refusal(of status: stat, at path: String) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFLNK: return "it is a symbolic link"
-        default: return "it is not a regular file"
+        case S_IFLNK: return linkReason
+        default: return "it is not a regular file: remove it"
         }
-        guard status.st_nlink <= 1 else { return "it has a second name (a hard link)" }
+        guard status.st_nlink <= 1 else { return "it has a second name (a hard link): remove it" }
         var folder = stat()
         let owners = stat(Folder.parent(of: path), &folder) == 0 ? [folder.st_uid, geteuid(), 0] : [geteuid(), 0]
-        return owners.contains(status.st_uid)
-            ? nil : "it belongs to user \(status.st_uid), not to the owner of its folder"
+        if owners.contains(status.st_uid) { return nil }
+        return "it belongs to user \(status.st_uid), not to the owner of its folder: change its owner, or remove it"
     }
+
+    private static let linkReason = "it is a symbolic link: remove it"
 
     /// Reads the text of a file.
     ///

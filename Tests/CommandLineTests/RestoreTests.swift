@@ -74,6 +74,17 @@ import Testing
         #expect(place.text("bluefleet.yaml") == nil && place.text("state/devices.json") == nil)
     }
 
+    @Test func `no file behind a link in the state folder is changed`() throws {
+        let place = try Place()
+        let folder = place.folder.path
+        try FileManager.default.createDirectory(atPath: folder + "/state", withIntermediateDirectories: true)
+        try TextFile.write("precious", to: folder + "/victim")
+        try #require(symlink(folder + "/victim", folder + "/state/devices.json.new") == 0)
+        let outcome = try place.restore(place.backup())
+        #expect(outcome.status == 69 && outcome.error.contains("devices.json.new: it is a symbolic link: remove it"))
+        #expect(place.text("victim") == "precious" && place.text("bluefleet.yaml") == nil)
+    }
+
     @Test func `a file that is no backup, a name with a slash, and a failed request are refused`() throws {
         let place = try Place()
         #expect(try place.restore(["a": 1]).status == 65)

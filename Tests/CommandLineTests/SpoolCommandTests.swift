@@ -60,7 +60,20 @@ import Testing
             try #require(unlink(folder + "/lock") == 0)
             try #require(unlink(folder + "/spool/spool.db") == 0 && symlink(victim, folder + "/spool/spool.db") == 0)
             #expect(try Bluefleet.run("spool", "--drop", "--config", file).status != 0)
-            #expect(TextFile.read(victim) == "precious")
+            try #require(unlink(folder + "/spool/spool.db") == 0)
+            for name in ["journal.0", "spool.db"] {
+                let path = folder + "/spool/" + name
+                for target in [victim, other.path + "/nothing"] {
+                    try #require(symlink(target, path) == 0)
+                    for words in [[], ["--drop"]] {
+                        let refused = try Bluefleet.run(["spool", "--config", file] + words)
+                        #expect(refused.status == 69)
+                        #expect(refused.error.contains("\(name): it is a symbolic link: remove it"))
+                    }
+                    try #require(unlink(path) == 0)
+                }
+            }
+            #expect(TextFile.read(victim) == "precious" && access(other.path + "/nothing", F_OK) != 0)
         }
     }
 

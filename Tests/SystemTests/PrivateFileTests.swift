@@ -26,10 +26,10 @@ import Testing
     @Test func `PrivateFile refuses links, and changes no other file`() throws {
         try withVictim { folder, victim in
             try #require(symlink(victim, folder + "/soft") == 0 && link(victim, folder + "/hard") == 0)
-            expectRefusal("it is a symbolic link", folder + "/soft")
-            expectRefusal("it has a second name (a hard link)", folder + "/hard")
+            expectRefusal("it is a symbolic link: remove it", folder + "/soft")
+            expectRefusal("it has a second name (a hard link): remove it", folder + "/hard")
             try #require(symlink(folder + "/new", folder + "/dangling") == 0)
-            expectRefusal("it is a symbolic link", folder + "/dangling")
+            expectRefusal("it is a symbolic link: remove it", folder + "/dangling")
             #expect(access(folder + "/new", F_OK) != 0)
         }
     }
@@ -40,7 +40,7 @@ import Testing
             let error = #expect(throws: SystemError.self) {
                 try PrivateFile.read(ifPresent: folder + "/pipe", limit: 100)
             }
-            #expect(error?.reason == "it is not a regular file")
+            #expect(error?.reason == "it is not a regular file: remove it")
         }
     }
 
@@ -50,7 +50,8 @@ import Testing
             let path = folder + "/file"
             try PrivateFile.write("a", to: path)
             try #require(chown(path, 4711, 4711) == 0)
-            expectRefusal("it belongs to user 4711, not to the owner of its folder", path)
+            expectRefusal(
+                "it belongs to user 4711, not to the owner of its folder: change its owner, or remove it", path)
             try #require(chown(folder, 4711, 4711) == 0)
             #expect(try PrivateFile.read(ifPresent: path, limit: 100) == "a")
         }

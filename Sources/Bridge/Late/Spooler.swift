@@ -60,6 +60,7 @@ final class Spooler: LoopPart {
         clockWatch = ClockWatch(loop: loop) { [weak self] step in
             self?.clockStepped(by: step)
         }
+        for reason in SpoolJournal.refusals(in: folder) { log.error("messages of an earlier run are lost: \(reason)") }
         // Without a file there is no need for its thread.
         needsRecovery = SpoolJournal.exists(in: folder)
         guard SpoolFile.exists(in: folder) || needsRecovery else { return }

@@ -144,14 +144,17 @@ struct Restoration {
     /// Writes the new contents of a file beside it, with the owner and the permissions of the old file.
     private static func prepare(_ file: File) throws(SystemError) {
         let new = file.path + ".new"
-        try TextFile.write(file.text, to: new, isSynced: true)
+        // The owner of the state folder could have put a link in the place of the new file.
+        try PrivateFile.write(file.text, to: new, isSynced: true)
+        let descriptor = try PrivateFile.open(new, O_WRONLY, to: "write")
+        defer { close(descriptor) }
         var old = stat()
         let exists = unsafe stat(file.path, &old) == 0
-        _ = unsafe chmod(new, exists ? old.st_mode & 0o777 : file.mode)
+        _ = fchmod(descriptor, exists ? old.st_mode & 0o777 : file.mode)
         // As root, the files would otherwise belong to root, and the bridge could not read them.
         if !exists { _ = unsafe stat(Folder.parent(of: file.path), &old) }
         if geteuid() == 0 {
-            _ = unsafe chown(new, exists ? old.st_uid : (file.mode == 0o600 ? old.st_uid : 0), old.st_gid)
+            _ = fchown(descriptor, exists ? old.st_uid : (file.mode == 0o600 ? old.st_uid : 0), old.st_gid)
         }
     }
 

@@ -42,6 +42,13 @@ struct Spool: Command {
         } catch {
             throw Failure(.unavailable, "\(error)")
         }
+        try Self.checkJournal(folder)
+    }
+
+    /// - Throws: `Failure` if a file of the journal is not used, such as a link: its messages are not counted.
+    private static func checkJournal(_ folder: String) throws(Failure) {
+        let refusals = SpoolJournal.refusals(in: folder)
+        if !refusals.isEmpty { throw Failure(.unavailable, refusals.joined(separator: "\n")) }
     }
 
     private func drop(_ folder: String, _ stateFolder: String) throws(Failure) {
@@ -69,6 +76,7 @@ struct Spool: Command {
             SpoolJournal.remove(in: folder)
             StandardStream.output.print(
                 asJSON ? "{\"removed\":\(count)}" : "removed \(count) message\(count == 1 ? "" : "s")")
+            try Self.checkJournal(folder)
         }
     }
 }
