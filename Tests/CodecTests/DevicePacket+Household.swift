@@ -6,6 +6,15 @@ extension DevicePacket {
     /// Packets of meters, scales, motion sensors and other household devices.
     static let household = [
         DevicePacket(
+            "a Beckett burner", company: 0x061A,
+            "06CC C408 C0CD 0BDE CD2B B3DA 6582 F160 6110 6341 1B61 5029",
+            [
+                "product": .named("genisys_7505", number: 3), "product_number": 3, "bootloader": false,
+                "device": .named("7505_7575", number: 0), "device_number": 0, "state": .named("standby", number: 1),
+                "state_number": 1, "last_end": .named("call_for_heat_ended", number: 1), "last_end_number": 1,
+                "cycle_count": 20319, "serial_number": 77100,
+            ]),
+        DevicePacket(
             "a Combustion gauge", company: 0x09C7,
             "03 47313030303030313233 7D05 01 57 C344 0000 000000",
             [

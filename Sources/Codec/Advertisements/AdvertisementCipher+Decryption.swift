@@ -15,7 +15,8 @@ extension AdvertisementCipher {
             throw .undecodable(
                 .tooShort(field: "encrypted data", expected: self.header.length + trailer, found: bytes.count))
         }
-        if key == nil, mode != .reversedBlock { throw .noKey }
+        if mode == .chain { return Self.unchained(bytes) }
+        if key == nil, mode.needsKey { throw .noKey }
         let nonce = try nonce(bytes, address: address)
         let encrypted = Array(bytes[header..<bytes.count - trailer])
         try check(encrypted, against: bytes.suffix(trailer))
@@ -49,7 +50,7 @@ extension AdvertisementCipher {
             plain = aes.combine(encrypted) { index in
                 (0..<16).map { UInt8(truncatingIfNeeded: (start &+ UInt128(index)) >> (8 * $0)) }
             }
-        case .reversedBlock: preconditionFailure("reversedBlock is decrypted before the other modes")
+        case .reversedBlock, .chain: preconditionFailure("a mode without a key is decrypted before the others")
         }
         return bytes[..<header] + plain
     }
@@ -66,6 +67,13 @@ extension AdvertisementCipher {
         let filled = key + [UInt8](repeating: 0, count: max(0, 16 - key.count))
         guard block.count == 16, filled.count == 16 else { return [] }
         return AES(key: filled.reversed()).decrypt(block: block.reversed()).reversed()
+    }
+
+    private static func unchained(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.indices.map { index in
+            guard index >= 2 else { return bytes[index] }
+            return bytes[index] ^ bytes[index - 1] ^ (bytes[index - 2] &+ UInt8(truncatingIfNeeded: index))
+        }
     }
 
     /// Returns the packet counter, which identifies a replayed packet; nil if the format has no counter.

@@ -43,6 +43,12 @@ struct AdvertisementCipher: Hashable, Sendable {
         case littleEndianCounter
         /// One AES block in reverse byte order. The key consists of the parts of the nonce.
         case reversedBlock
+        /// No key: each byte is combined with the two bytes before it and with its position; the first two bytes are the
+        /// header.
+        case chain
+
+        /// Whether only a key of the user decrypts the bytes.
+        var needsKey: Bool { self != .reversedBlock && self != .chain }
     }
 
     var flag: Flag?

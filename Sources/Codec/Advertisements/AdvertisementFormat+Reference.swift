@@ -12,7 +12,7 @@ extension AdvertisementFormat {
 
     package var encryption: Encryption {
         // The key of a reversed block is in the packet itself.
-        guard let cipher, cipher.mode != .reversedBlock else { return .never }
+        guard let cipher, cipher.mode.needsKey else { return .never }
         return cipher.flag == nil ? .always : .sometimes
     }
 

@@ -3,7 +3,8 @@ import Bluetooth
 extension Advertisements {
     /// The formats of household devices that send their battery and their identity.
     ///
-    /// Source: the decoders of theengs/decoder; ble_monitor for HolyIOT; the maker's documentation for Shelly.
+    /// Source: the decoders of theengs/decoder; custom-components/ble_monitor for HolyIOT and Beckett; the maker's
+    /// documentation for Shelly.
     static let appliances: [AdvertisementFormat] = [
         AdvertisementFormat(
             "oras_faucet", AdvertisementMatch(.company(0x0131), lengths: 18...18),
@@ -46,7 +47,53 @@ extension Advertisements {
                         .tag(.uint8),
                         [0x01: [.number("flags", .uint16)], 0x0A: [.reversedMAC], 0x0B: [.number("model", .uint16)]]))
             ]),
+        burner,
     ]
+
+    /// The control of a burner of Beckett; only the Genisys 7505 advertises its state.
+    private static let burner: AdvertisementFormat = {
+        var format = AdvertisementFormat(
+            "beckett", AdvertisementMatch(.company(0x061A), lengths: 24...24),
+            [
+                .reserved(2),
+                Field.bits(
+                    .uint16,
+                    .names("product", 0...14, .open(from: 1, "genisys_75xx 7653 genisys_7505 7652 genisys_gas")),
+                    .shown("bootloader", 15)
+                ).bigEndian,
+                Field.names(
+                    "device", NamedValues([0: "7505_7575", 64: "7556", 96: "7559", 128: "7580"]), .uint16
+                ).bigEndian,
+                Field.number("raw_state", .uint16).bigEndian.hidden, Field.number("end", .uint16).bigEndian.hidden,
+                Field.number("cycles", .uint16).bigEndian.hidden, .reserved(6),
+                Field.number("serial", .uint32).bigEndian.hidden, .reserved(1), .number("version", .uint8).hidden,
+                Field.calculated("state", "raw_state")
+                    .named(
+                        .open(
+                            from: 1,
+                            """
+                            standby motor_relay_test prepurge trial_for_ignition carry_over run postpurge recycle \
+                            lockout pump_prime motor_relay_feedback_test prepurge_without_ignition
+                            """)
+                    ).when("product", is: 3),
+                Field.calculated(
+                    "last_end",
+                    """
+                    if((end & 7) == 3, if((end >> 3 & 3) == 1, 2, 7 + (end >> 3 & 3)), if((end & 7) == 7, 0, end & 7))
+                    """
+                ).named(
+                    .open(
+                        """
+                        none call_for_heat_ended flame_loss - pump_prime manual_shutdown low_voltage no_ignition - \
+                        flame_at_end_of_trial relay_failure
+                        """)
+                ).when("product", is: 3),
+                Field.calculated("cycle_count", "cycles").when("product", is: 3),
+                .calculated("serial_number", "if(version == 1, serial, null)"),
+            ])
+        format.cipher = AdvertisementCipher(mode: .chain, header: .init(length: 2), trailer: 0, nonce: [])
+        return format
+    }()
 
     private static let battery = Field.bits(.uint8, .number("battery", 0...6, 1, "%", kind: .battery))
 }
