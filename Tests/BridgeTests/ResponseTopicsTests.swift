@@ -38,6 +38,9 @@ import Testing
         #expect(!mayUse("clients/new"))
         // After 30 denied topics, no new one is tried.
         #expect(!mayUse("others/new"))
+        topics.accept("others/good")
+        // Clients of an accepted first level do not suffer from those of others.
+        #expect(mayUse("others/new"))
         _ = topics.deny("clients/good", at: Self.instant(1))
         #expect(!mayUse("clients/good"))
         for number in 1...1000 { topics.accept(try Topic("x/\(number)")) }

@@ -15,7 +15,7 @@ struct ResponseTopics {
     ///
     /// Some brokers close the connection for each denied message (mosquitto 2.0.11).
     private static let mostDenied = 3
-    /// The number of denied topics after which only accepted ones are used for a time.
+    /// The number of denied topics after which only topics below accepted first levels are used for a time.
     private static let mostDeniedInAll = 30
     /// The maximum number of accepted topics that are remembered.
     private static let mostAccepted = 256
@@ -59,8 +59,8 @@ struct ResponseTopics {
         guard !denied.contains(topic) else { return false }
         if accepted.contains(topic) { return true }
         let level = Self.levels(of: topic)[0]
-        return denied.count < Self.mostDeniedInAll
-            && denied.count { Self.levels(of: $0)[0] == level } < Self.mostDenied
+        guard denied.count(where: { Self.levels(of: $0)[0] == level }) < Self.mostDenied else { return false }
+        return denied.count < Self.mostDeniedInAll || accepted.contains { Self.levels(of: $0)[0] == level }
     }
 
     /// Notes that the broker has accepted a response on a topic.
