@@ -70,6 +70,12 @@ import Testing
         (["--config", "x", "run"], "bluefleet: --config must follow a command, e.g. bluefleet run --config FILE"),
         (["scan", "10s"], "bluefleet scan: unexpected argument '10s': did you mean bluefleet scan --for 10s?"),
         (["scan", "--duration", "10s"], "bluefleet scan: unknown option '--duration': did you mean '--for'?"),
+        (["status", "--host", "x"], "bluefleet status: unknown option '--host': did you mean '--url'?"),
+        (
+            ["run", "--verbose"],
+            "bluefleet run: unknown option '--verbose': write log: debug into the configuration"
+        ),
+        (["init"], "bluefleet: unknown command 'init': bluefleet help --example prints a configuration"),
         (["check", "--file", "x"], "bluefleet check: unknown option '--file': did you mean '--config'?"),
         (
             ["pair", "C0:00:00:00:00:01", "012345"],

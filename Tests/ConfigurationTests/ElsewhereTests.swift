@@ -52,6 +52,23 @@ import Testing
             "write p, without the list"
         ),
         ("fleet: [{match: {rssi: 85, name: x}}]", "found 85: write -85"),
+        (
+            "fleet: [{device: sensors/{address}, match: {name: x}}]",
+            "a '{' in a value needs quotes: device: \"sensors/{address}\""
+        ),
+        ("fleet: [{match: {mac: C0:*}}]", "unknown key 'mac': did you mean 'address'?"),
+        ("fleet: [{match: {name: x}, device: \"s/{mac}\"}]", "unknown placeholder 'mac': did you mean {address}?"),
+        ("gateway: *", "a value cannot start with '*': put the text in quotes"),
+        ("device: {a: {address: C0:00:00:00:00:01}}", "unknown key 'device': did you mean 'devices'?"),
+        ("profile: {a: {connect: never}}", "unknown key 'profile': did you mean 'profiles'?"),
+        ("devices: {a: {address: C0:00:00:00:00:01, expect: 2w}}", "found '2w': write 14d"),
+        ("devices: {a: {address: C0:00:00:00:00:01, connect: every hour}}", "found 'hour': did you mean 1h?"),
+        ("devices: {a: {address: C0:00:00:00:00:01, keep: yes}}", "found 'yes': write all"),
+        ("devices: {a: {address: C0:00:00:00:00:01, publish: {payload: raw}}}", "found 'raw': write value"),
+        ("devices: {a: {address: C0:00:00:00:00:01, publish: {on_change: never}}}", "found 'never': write false"),
+        ("spool: {size: 100}", "found '100': did you mean 100MB?"),
+        ("spool: {size: 1 GiB}", "found '1 GiB': did you mean 1GB?"),
+        ("mqtt: {url: https://a}", "unknown scheme 'https': write mqtts://"),
     ])
     func `a key says what to write`(yaml: String, advice: String) {
         let found = mistakes(in: yaml)

@@ -174,7 +174,7 @@ extension MistakeTests {
         Case(
             device("advertisement: {company: 1, starts_with: 5, format: [{name: a, type: uint8}]}"),
             "2:76: expected pairs of hexadecimal digits such as \"0215\", found '5'"),
-        Case(advertised("a#"), "2:92: the name 'a#' contains '#', which MQTT topics do not allow"),
+        Case(advertised("a#"), "2:92: the name 'a#' contains '#', which MQTT topics do not allow: choose another name"),
         Case(
             advertised("-"),
             "2:92: the name '-' has the level '-' without letters or digits, which Home Assistant does not support"),

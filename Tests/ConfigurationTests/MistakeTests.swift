@@ -54,7 +54,9 @@ import Testing
         Case(
             "mqtt: {prefix: /a}",
             "1:16: the name '/a' has an empty level: remove the extra '/'"),
-        Case("mqtt: {prefix: \"a#\"}", "1:16: the name 'a#' contains '#', which MQTT topics do not allow"),
+        Case(
+            "mqtt: {prefix: \"a#\"}",
+            "1:16: the name 'a#' contains '#', which MQTT topics do not allow: choose another name"),
         Case("mqtt: {prefix: $SYS}", "1:16: the name '$SYS' begins with '$', which MQTT reserves for brokers"),
         Case(
             "mqtt: {prefix: ha}\nhome_assistant: {prefix: ha}",
@@ -113,7 +115,7 @@ import Testing
             "mqtt: {url: [\((0...16).map { "mqtt://a\($0)" }.joined(separator: ", "))]}",
             "1:196: a cluster has at most 16 nodes"),
         Case("mqtt: {nodes: [a]}", "1:8: unknown key 'nodes': write url: [mqtt://HOST1, mqtt://HOST2]"),
-        Case("mqtt: {url: http://a}", "1:13: unknown scheme 'http': expected mqtt, mqtts or unix"),
+        Case("mqtt: {url: http://a}", "1:13: unknown scheme 'http': write mqtt://"),
         Case("mqtt: {url: ssl://a}", "1:13: unknown scheme 'ssl': write mqtts://"),
         Case("mqtt: {url: ws://a}", "1:13: MQTT over WebSockets is not supported: write mqtt:// or mqtts://"),
         Case("mqtt: {url: mqtt://a:70000}", "1:13: expected a port from 1 to 65535, found '70000'"),
@@ -313,10 +315,10 @@ import Testing
             "1:11: the name 'a//b' has an empty level: remove the extra '/'"),
         Case(
             "devices: {a+b: {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'a+b' contains '+', which MQTT topics do not allow"),
+            "1:11: the name 'a+b' contains '+', which MQTT topics do not allow: choose another name"),
         Case(
             "devices: {\"a\\0\": {address: C0:00:00:00:00:01}}",
-            "1:11: the name 'a\\u{0}' contains '\\u{0}', which MQTT topics do not allow"),
+            "1:11: the name 'a\\u{0}' contains '\\u{0}', which MQTT topics do not allow: choose another name"),
         Case(
             "devices: {bridge/\u{301}a: {address: C0:00:00:00:00:01}}",
             "1:11: the name 'bridge/\u{301}a' is reserved for the topics of the gateway: choose another one"),
@@ -344,7 +346,9 @@ import Testing
         ),
         Case(device("within: 5 sec"), "2:43: expected a duration such as 10m, found '5 sec': did you mean 5s?"),
         Case(device("within: 5 m"), "2:43: expected a duration such as 10m, found '5 m': did you mean 5m?"),
-        Case(device("within: 5 weeks"), "2:43: expected a whole number with ms, s, m, h or d, found '5 weeks'"),
+        Case(
+            device("within: 5 weeks"),
+            "2:43: expected a whole number with ms, s, m, h or d, found '5 weeks': write 35d"),
         Case(device("within: 0s"), "2:43: expected a duration above 0"),
         Case(device("hold: soon"), "2:41: expected a duration such as 30s, 10m or 1h, found 'soon'"),
         Case(device("hold: 10001d"), "2:41: a duration is limited to 10000d"),

@@ -21,7 +21,7 @@ extension Configuration.FleetRule {
             advice: [
                 "permit_join": "did you mean 'permit'?", "name": "it belongs into match",
                 "services": "it belongs into match",
-                "address": "it belongs into match",
+                "address": "it belongs into match", "mac": "write match: {address: C0:00:00:00:00:01}",
                 "manufacturer": "it belongs into match",
             ])
     }
@@ -65,7 +65,10 @@ extension Configuration.FleetRule.Match {
         static let section = Section(
             "match", address, name, services, manufacturer, decoded, profile, rssi, example: "{name: \"Sensor*\"}",
             advice: [
-                "company": "did you mean 'manufacturer'?", "service": "did you mean 'services'?",
+                "company": "did you mean 'manufacturer'?", "manufacturer_id": "did you mean 'manufacturer'?",
+                "mac": "did you mean 'address'?", "local_name": "did you mean 'name'?",
+                "service": "did you mean 'services'?", "uuid": "did you mean 'services'?",
+                "service_uuid": "did you mean 'services'?", "uuids": "did you mean 'services'?",
                 "supported": "did you mean 'decoded'?", "known": "did you mean 'decoded'?",
                 "signal": "did you mean 'rssi'?", "min_rssi": "did you mean 'rssi'?",
                 "minimum_rssi": "did you mean 'rssi'?",
@@ -114,7 +117,7 @@ extension Configuration.FleetRule.Match {
             reader.mistakes.report(
                 "the rule matches every device: add address, name, services, manufacturer or decoded: true",
                 at: reader.position)
-        } else if match.isEverything, reader.mistakes.reports == before {
+        } else if match.isEverything, reader.mistakes.reports == before, !reader.hasUnknownKeys {
             reader.mistakes.report(
                 "the rule matches every device in range: add address, name, services, manufacturer or decoded: true",
                 at: reader.position)

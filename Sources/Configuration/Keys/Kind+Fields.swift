@@ -174,7 +174,7 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
         let words = Value.allCases.map(\.rawValue)
         return scalar(words.joined(separator: " | ")) { text, _ throws(InvalidValue) in
             if let value = Value(rawValue: text) { return value }
-            if let meant = wordsElsewhere[text.lowercased()].flatMap({ Value(rawValue: $0)?.rawValue }) {
+            if let meant = wordsElsewhere[text.lowercased()]?.first(where: { Value(rawValue: $0) != nil }) {
                 let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
                 throw "expected \(list), found \(text.quotedForMessage): write \(meant)"
             }
@@ -183,9 +183,11 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
     }
 }
 
-/// The words of this configuration, by words of other programs in lower case: of `log` and of `discovery`.
+/// The words of this configuration, by words of other programs in lower case: of `log`, `discovery`, `keep` and `payload`.
 private let wordsElsewhere = [
-    "verbose": "debug", "trace": "debug", "all": "debug", "notice": "info", "information": "info", "normal": "info",
-    "err": "error", "fatal": "error", "critical": "error", "quiet": "error",
-    "true": "device", "on": "device", "yes": "device", "false": "none", "off": "none", "no": "none",
+    "verbose": ["debug"], "trace": ["debug"], "all": ["debug"], "notice": ["info"], "information": ["info"],
+    "normal": ["info"], "err": ["error"], "fatal": ["error"], "critical": ["error"], "quiet": ["error"],
+    "true": ["device", "all"], "on": ["device", "all"], "yes": ["device", "all"], "mqtt": ["device"],
+    "false": ["none"], "off": ["none"], "no": ["none"], "never": ["none"], "last": ["newest"], "latest": ["newest"],
+    "raw": ["value"], "plain": ["value"], "text": ["value"], "bare": ["value"],
 ]

@@ -55,7 +55,10 @@ extension Kind where Value == Int {
             let units = ["kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000]
             let suffix = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
             guard !digits.isEmpty, let unit = units[suffix] else {
-                throw "expected a size such as 128MB, found \(text.quotedForMessage)"
+                // `100`, `128M` and `1GiB`; a number without a unit means MB.
+                let meant = ["": "MB", "k": "kB", "m": "MB", "g": "GB", "kib": "kB", "mib": "MB", "gib": "GB"][suffix]
+                let advice = digits.isEmpty ? "" : meant.map { ": did you mean \(digits)\($0)?" } ?? ""
+                throw "expected a size such as 128MB, found \(text.quotedForMessage)\(advice)"
             }
             let (bytes, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: unit)
             guard !isTooLarge, range.contains(bytes) else {

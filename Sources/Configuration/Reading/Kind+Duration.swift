@@ -27,7 +27,8 @@ extension Duration {
     package init(text: String) throws(InvalidValue) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard !digits.isEmpty else {
-            throw "expected a duration such as 30s, 10m or 1h, found \(text.quotedForMessage)"
+            let advice = Self.unitName(text[...]).map { ": did you mean 1\($0)?" } ?? ""
+            throw "expected a duration such as 30s, 10m or 1h, found \(text.quotedForMessage)\(advice)"
         }
         let suffix = text.dropFirst(digits.count)
         guard !suffix.isEmpty else {
@@ -35,7 +36,8 @@ extension Duration {
         }
         guard let unit = Self.units.first(where: { $0.key == suffix }) else {
             guard let name = Self.unitName(suffix) else {
-                let advice = Self.sum(of: text).map { ": write \($0.exactText)" } ?? ""
+                let sum = Self.sum(of: text) ?? Self.weeks(digits, suffix)
+                let advice = sum.map { ": write \($0.exactText)" } ?? ""
                 throw "expected a whole number with ms, s, m, h or d, found \(text.quotedForMessage)\(advice)"
             }
             throw "expected a duration such as 10m, found \(text.quotedForMessage): did you mean \(digits)\(name)?"
@@ -59,6 +61,13 @@ extension Duration {
             rest = rest.dropFirst(number.count + unit.count).drop(while: \.isWhitespace)
         }
         return sum
+    }
+
+    /// Returns the duration of a number of weeks, such as `2w`; nil for another unit.
+    private static func weeks(_ digits: Substring, _ unit: Substring) -> Duration? {
+        let unit = unit.drop(while: \.isWhitespace).lowercased()
+        guard !unit.isEmpty, "weeks".hasPrefix(unit), let count = Int(digits), count < 1000 else { return nil }
+        return .seconds(7 * 86400) * count
     }
 
     /// Returns the unit for a word, e.g.

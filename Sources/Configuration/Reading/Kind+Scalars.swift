@@ -122,11 +122,11 @@ extension Kind where Value == Bool {
             switch text.lowercased() {
             case "true": return true
             case "false": return false
-            // YAML 1.1 reads these words as booleans, YAML 1.2 as text.
-            case "yes", "on", "y": throw "expected true or false, found \(text.quotedForMessage): write true"
-            case "no", "off", "n": throw "expected true or false, found \(text.quotedForMessage): write false"
-            case "1": throw "expected true or false, found \(text.quotedForMessage): write true"
-            case "0": throw "expected true or false, found \(text.quotedForMessage): write false"
+            // YAML 1.1 reads some of these words as booleans, YAML 1.2 as text.
+            case "yes", "on", "y", "1", "always", "enabled", "enable":
+                throw "expected true or false, found \(text.quotedForMessage): write true"
+            case "no", "off", "n", "0", "never", "none", "disabled", "disable":
+                throw "expected true or false, found \(text.quotedForMessage): write false"
             default: throw "expected true or false, found \(text.quotedForMessage)"
             }
         }

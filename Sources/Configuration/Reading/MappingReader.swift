@@ -90,6 +90,11 @@ package struct MappingReader {
         entries[key.row.name]?.value
     }
 
+    /// Whether there are keys that are not in the table, which were reported.
+    package var hasUnknownKeys: Bool {
+        entries.keys.contains { key in !key.hasPrefix("x-") && !section.rows.contains { $0.name == key } }
+    }
+
     /// Whether all keys are missing or empty.
     package var isEmpty: Bool { entries.values.allSatisfy(\.value.isNull) }
 

@@ -57,6 +57,9 @@ package struct Section: Sendable {
 
     /// Returns advice about an entry that belongs one level deeper; nil for any other entry.
     func place(of entry: YAMLNode.Entry) -> String? {
+        // `profile: {climate: …}` is the section; `profile: climate` belongs into a device.
+        let plural = "\(entry.key)s"
+        if !entry.value.isScalar, rows.contains(where: { $0.name == plural }) { return "did you mean '\(plural)'?" }
         let owners = rows.filter { row in row.section?.rows.contains { $0.name == entry.key } ?? false }.map(\.name)
         if !owners.isEmpty { return "it belongs into \(owners.joined(separator: " or "))" }
         // A device that is not indented has the key `address`, which only the devices require.

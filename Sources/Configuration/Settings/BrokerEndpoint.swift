@@ -47,8 +47,8 @@ package enum BrokerEndpoint: Sendable, Equatable {
             let (size, most) = (rest.utf8.count, Self.longestSocketPath)
             guard size <= most else { throw "the path of a socket is limited to \(most) bytes, this one has \(size)" }
             self = .socket(path: String(rest))
-        case "tcp": throw "unknown scheme 'tcp': write mqtt://"
-        case "ssl", "tls": throw "unknown scheme \(scheme.quotedForMessage): write mqtts://"
+        case "tcp", "http": throw "unknown scheme \(scheme.quotedForMessage): write mqtt://"
+        case "ssl", "tls", "https": throw "unknown scheme \(scheme.quotedForMessage): write mqtts://"
         case "ws", "wss": throw "MQTT over WebSockets is not supported: write mqtt:// or mqtts://"
         default: throw "unknown scheme \(scheme.quotedForMessage): expected mqtt, mqtts or unix"
         }

@@ -21,7 +21,9 @@ package struct DeviceNamePattern: Sendable, Hashable {
             guard let close = rest[open...].firstIndex(of: "}") else { throw "'{' has no matching '}'" }
             let name = String(rest[open..<close].dropFirst())
             guard let placeholder = Placeholder(rawValue: name) else {
-                throw "unknown placeholder \(name.quotedForMessage): expected {address}, {name} or {gateway}"
+                let meant = ["mac": "address", "id": "address", "local_name": "name"][name.lowercased()]
+                let advice = meant.map { "did you mean {\($0)}?" } ?? "expected {address}, {name} or {gateway}"
+                throw "unknown placeholder \(name.quotedForMessage): \(advice)"
             }
             parts += [.text(String(rest[..<open])), .placeholder(placeholder)]
             rest = rest[close...].dropFirst()

@@ -41,7 +41,7 @@ package enum TopicName {
         }
         if let scalar = name.unicodeScalars.first(where: isForbidden) {
             return
-                "the name \(name.quotedForMessage) contains \(String(scalar).quotedForMessage), which MQTT topics do not allow"
+                "the name \(name.quotedForMessage) contains \(String(scalar).quotedForMessage), which MQTT topics do not allow: choose another name"
         }
         if let scalar = deceptiveScalar(in: name) {
             return

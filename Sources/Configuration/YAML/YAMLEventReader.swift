@@ -51,6 +51,12 @@ struct YAMLEventReader: ~Copyable {
                 : "a value cannot start with '\(character)': put the text in quotes"
             return unsafe YAMLError(sentence, at: Position(file: file, parser.pointee.problem_mark))
         }
+        if problem == Self.wrongAlias {
+            let character = unsafe character(at: parser.pointee.context_mark) ?? "*"
+            return unsafe YAMLError(
+                "a value cannot start with '\(character)': put the text in quotes",
+                at: Position(file: file, parser.pointee.context_mark))
+        }
         if let advice = unsafe quotationAdvice(for: problem, at: parser.pointee.problem_mark) {
             return unsafe YAMLError(advice, at: Position(file: file, parser.pointee.problem_mark))
         }
@@ -67,6 +73,7 @@ struct YAMLEventReader: ~Copyable {
     }
 
     private static let wrongStart = "found character that cannot start any token"
+    private static let wrongAlias = "did not find expected alphabetic or numeric character"
 
     /// Returns the message about braces or brackets whose end is in a comment, and the position of the comment; nil if the
     /// problem is another one.
@@ -97,12 +104,18 @@ struct YAMLEventReader: ~Copyable {
                 "a '{' in a value needs quotes, and variables such as ${NAME} are not replaced: write the value, or set "
                 + "the environment variable of the key, such as BLUEFLEET_MQTT_URL"
         }
+        // `{device: sensors/{address}, …}`: in braces, a '{' begins another mapping.
+        if problem.hasPrefix("did not find expected ','"), let end = line.dropFirst(mark.column).firstIndex(of: "}"),
+            line.dropFirst(mark.column).first == "{", let (key, value) = Self.lastEntry(of: before)
+        {
+            let rest = line[line.index(after: end)...].prefix { !",}] \r".contains($0) }
+            return "a '{' in a value needs quotes: \(key): \"\(value)\(line.dropFirst(mark.column)[...end])\(rest)\""
+        }
         // `{value: a > 3 ? 1 : 0}`: in braces, the ':' ends a key.
         if problem.hasPrefix("did not find expected ','"), line.dropFirst(mark.column).first == ":",
             let (formula, _) = before.cut(at: " ? ")
         {
-            let entry = formula.lastIndex { "{[,".contains($0) }.map { formula[$0...].dropFirst() } ?? formula
-            let key = entry.prefix { $0 != ":" }.drop(while: \.isWhitespace)
+            let key = Self.lastEntry(of: String(formula))?.key ?? ""
             return "a value with '?' needs quotes: \(key): \"…\""
         }
         if problem == "mapping values are not allowed in this context", let (key, value) = before.cut(at: ": "),
@@ -116,6 +129,15 @@ struct YAMLEventReader: ~Copyable {
                 "a single quotation mark ends the text here: write '' for one within single quotes, or use double quotes"
         }
         return nil
+    }
+
+    /// Returns the key and the value at the end of a text in braces, such as `{name: a, device: sensors/`; nil without a ':'.
+    private static func lastEntry(of text: String) -> (key: Substring, value: Substring)? {
+        let entry = text.lastIndex { "{[,".contains($0) }.map { text[$0...].dropFirst() } ?? text[...]
+        guard let colon = entry.firstIndex(of: ":") else { return nil }
+        return (
+            entry[..<colon].drop(while: \.isWhitespace), entry[colon...].dropFirst().drop(while: \.isWhitespace)
+        )
     }
 
     /// Returns the character at a position; nil at the end of the text.

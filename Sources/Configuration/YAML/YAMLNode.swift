@@ -34,6 +34,9 @@ package struct YAMLNode: Sendable, Equatable {
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 
+    /// Whether the value is a text, a number or a boolean, or missing.
+    var isScalar: Bool { if case .scalar = content { true } else { false } }
+
     /// A description for messages, e.g.
     ///
     /// `'text'`, `a list`, `a mapping` or `nothing`.

@@ -103,13 +103,29 @@ struct Arguments {
         "--duration": ["--for"], "--time": ["--for"], "-t": ["--for", "--within"], "--timeout": ["--within", "--for"],
         "--seconds": ["--for"], "--raw": ["--hex"], "--pin": ["--passkey"], "--bindkey": ["--key"],
         "--output": ["--json"],
+        "--host": ["--url"], "--broker": ["--url"], "--server": ["--url"], "--mqtt": ["--url"],
         "--no-response": ["--without-response"], "--type": ["--format"], "--system": ["--bus"], "--quick": ["--brief"],
+    ]
+
+    /// Options of other programs that are keys of the configuration here.
+    private static let settingsElsewhere = [
+        "--debug": "write log: debug into the configuration", "--verbose": "write log: debug into the configuration",
+        "--log": "write log: debug into the configuration", "--log-level": "write log: debug into the configuration",
+        "--adapter": "write bluetooth: {adapters: […]} into the configuration",
+        "--hci": "write bluetooth: {adapters: […]} into the configuration",
+        "--broker": "write mqtt: {url: mqtt://HOST} into the configuration",
+        "--host": "write mqtt: {url: mqtt://HOST} into the configuration",
+        "--url": "write mqtt: {url: mqtt://HOST} into the configuration",
+        "--prefix": "write mqtt: {prefix: …} into the configuration",
     ]
 
     private static func failure(unknown word: String, among options: [Option]) -> Failure {
         let names = options.map { "--\($0.name)" }
         if let meant = optionsElsewhere[word]?.first(where: names.contains) {
             return Failure(.usage, "unknown option \(word.quotedForMessage): did you mean \(meant.quotedForMessage)?")
+        }
+        if let advice = settingsElsewhere[word], names.contains("--config") {
+            return Failure(.usage, "unknown option \(word.quotedForMessage): \(advice)")
         }
         // Short options do not exist, but users know them from other programs.
         guard word.count == 2, let meant = names.first(where: { $0.dropFirst(2).first == word.last }) else {

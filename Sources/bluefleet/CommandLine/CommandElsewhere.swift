@@ -47,6 +47,9 @@ enum CommandElsewhere {
         "remove":
             "'unpair' removes a bond; the request device/remove removes a device from a running bridge: bluefleet "
             + "help --mqtt",
+        "init": "bluefleet help --example prints a configuration",
+        "setup": "bluefleet help --example prints a configuration",
+        "completion": "bluefleet help --completion bash", "completions": "bluefleet help --completion bash",
         "update": "sudo apt update && sudo apt install bluefleet",
         "upgrade": "sudo apt update && sudo apt install bluefleet",
     ]
