@@ -37,6 +37,23 @@ import Testing
         #expect(fleet["attic"].owners == ["ruuvi": "attic"])
     }
 
+    @Test func `a device that is added belongs to the best gateway, whichever reports it first`() {
+        let fleet = Self.fleet(["ruuvi": .never, "door": .never])
+        for gateway in ["attic", "cellar"] {
+            fleet.start(gateway)
+            fleet.send(.devices(["ruuvi": .never], roster: "1"), to: gateway)
+        }
+        fleet.run(.seconds(20))
+        #expect(fleet["attic"].owners == ["ruuvi": "attic"])
+        for gateway in ["cellar", "attic"] {
+            fleet.send(.devices(["ruuvi": .never, "door": .never], roster: "2"), to: gateway)
+            fleet.run(.seconds(1))
+        }
+        fleet.run(.seconds(15))
+        #expect(fleet["attic"].owners["door"] == "attic")
+        #expect(fleet.actors("door") == ["attic"])
+    }
+
     @Test func `a new decider assigns the devices of the failed one at once, although nobody reports them`() {
         let fleet = Self.fleet()
         fleet.start("attic")
@@ -317,7 +334,7 @@ import Testing
         for gateway in ["attic", "cellar"] {
             fleet.send(.devices(["mug": .never, "ruuvi": .never, "porch": .never], roster: "1234"), to: gateway)
         }
-        fleet.run(.seconds(6))
+        fleet.run(.seconds(8))
         #expect(fleet.actors("ruuvi").count == 1)
         #expect(fleet.actors("porch").count == 1)
     }
@@ -586,7 +603,7 @@ import Testing
         for gateway in ["attic", "cellar"] {
             fleet.send(.devices(["mug": .never, "ruuvi": .never], roster: "1234"), to: gateway)
         }
-        fleet.run(.seconds(3))
+        fleet.run(.seconds(8))
         #expect(fleet.actors("ruuvi") == [])
         fleet.isLost = { _ in false }
         let request = FleetRequest(device: "mug", remaining: 60_000, content: .null)

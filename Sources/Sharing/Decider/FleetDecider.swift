@@ -39,6 +39,8 @@ struct FleetDecider: Sendable {
         var hasCollected: Bool
         var nextNumber = 0
         var lastDecision: Instant
+        /// When devices without an owner were first reported, since all others have owners; nil: the first assignment is due.
+        var arrivals: [String: Instant]?
     }
 
     private let identity: FleetIdentity
@@ -344,10 +346,23 @@ struct FleetDecider: Sendable {
         term.table.repeatUnconfirmed(known, at: now, &drafts)
         let devices = known.deviceCounts
         guard term.table.lines.count < devices.count else { return }
-        // In a fleet that starts, gateways first measure their signal strengths.
-        let isMeasured = term.isTakeover || term.table.lines.count > devices.count / 2
-        if isMeasured || now - term.began > FleetConstants.listening {
-            term.table.assign(devices.keys.filter { term.table.lines[$0] == nil }, known, at: now, &drafts)
+        term.table.assign(measured(devices.keys, &term, at: now), known, at: now, &drafts)
+    }
+
+    /// Returns the devices without an owner whose signal strengths the gateways have had time to measure.
+    private func measured(_ devices: some Sequence<String>, _ term: inout Term, at now: Instant) -> [String] {
+        let unowned = devices.filter { term.table.lines[$0] == nil }
+        guard let arrivals = term.arrivals else {
+            // In a fleet that starts, the gateways measure all of them.
+            let areMeasured = term.isTakeover || unowned.count < term.table.lines.count
+            guard areMeasured || now - term.began > FleetConstants.listening else { return [] }
+            term.arrivals = [:]
+            return unowned
+        }
+        guard known.available.count > 1 else { return unowned }
+        term.arrivals = Dictionary(uniqueKeysWithValues: unowned.map { ($0, arrivals[$0] ?? now) })
+        return unowned.filter { device in
+            arrivals[device].map { now - $0 > FleetConstants.listening } ?? false
         }
     }
 
@@ -384,7 +399,7 @@ struct FleetDecider: Sendable {
         guard mayDecide(at: now), hasCollected, var term else { return }
         self.term = nil
         defer { self.term = term }
-        let notices = differences.look(identity.gateway, devices: placement.devices, known.gateways)
+        let notices = differences.look(identity.gateway, devices: { placement.devices }, known.gateways)
         actions += notices.map { .notify($0) }
         known.updateSlowAverages()
         term.table.removeUnknown(known)

@@ -14,16 +14,18 @@ struct ListDifferences: Sendable {
     ///
     /// - Parameters:
     ///   - decider: The name of the decider.
-    ///   - devices: The names of its shared devices.
+    ///   - devices: Returns the names of its shared devices; called only if a difference has lasted for a minute.
     ///   - gateways: All gateways.
     /// - Returns: The differences that have lasted for a minute now.
     mutating func look(
-        _ decider: String, devices: Set<String>, _ gateways: [String: KnownGateway]
+        _ decider: String, devices: () -> Set<String>, _ gateways: [String: KnownGateway]
     ) -> [FleetNotice] {
         guard let fingerprint = gateways[decider]?.roster else { return [] }
         let different = gateways.filter { $0.value.isAvailable && $0.value.roster != fingerprint }
         counts = different.reduce(into: [:]) { $0[$1.key] = min(counts[$1.key, default: 0], Self.looks) + 1 }
         let lasting = different.filter { counts[$0.key] == Self.looks }.sorted { $0.key < $1.key }
+        guard !lasting.isEmpty else { return [] }
+        let devices = devices()
         return lasting.flatMap { name, gateway in Self.differences(decider, devices, name, gateway) }
     }
 

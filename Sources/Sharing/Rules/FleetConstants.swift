@@ -30,7 +30,7 @@ enum FleetConstants {
     static let seat = Duration.seconds(2)
     /// The time between two renewals of the seat.
     static let seatRenewal = Duration.milliseconds(450)
-    /// In a fleet without owners, the time before the first assignment: gateways measure their signal strengths.
+    /// In a fleet without owners, and for a new device, the time before the assignment: gateways measure their signal strengths.
     static let listening = Duration.seconds(6)
     /// A gateway disconnects from a device that it does not own after this time.
     static let strayLink = Duration.seconds(6)
