@@ -74,6 +74,7 @@ import Testing
         case .event(.report(_, let gateway)): "report of \(gateway)"
         case .event(.decision(let decision)): "decision of \(decision.key.gateway)"
         case .event(.will(let gateway, let start, let connection)): "will of \(gateway) \(start) \(connection)"
+        case .event(.changes(let changes, let gateway)): "\(changes.changes.count) changes of \(gateway)"
         case .event: "another event"
         case .online(let isSharing): isSharing ? "online, shares" : "online, shares nothing"
         case .offline: "offline"
@@ -81,6 +82,10 @@ import Testing
         case .nothing: "nothing"
         case .invalid: "invalid"
         }
+    }
+
+    private static func change(_ sign: String, _ content: String) -> String {
+        #"{"changes":{"C0:00:00:00:00:01":{"revision":[\#(sign)12,"attic"],"content":\#(content)}}}"#
     }
 
     private static let devices = (0..<100_000).map { "\"device\($0)\":-60" }.joined(separator: ",")
@@ -92,7 +97,10 @@ import Testing
         (#"{"state":"online","start":"51aa","connection":3}"#, .state, "online, shares"),
         (#"{"state":"online"}"#, .state, "online, shares nothing"), (#"{"state":"offline"}"#, .state, "offline"),
         (#"{"devices":[],"removed":[]}"#, .devices, "0 devices"), ("{}", .devices, "invalid"),
-        ("", .state, "nothing"),
+        ("", .state, "nothing"), (Self.change("", "{}"), .changes, "1 changes of attic"),
+        (Self.change("", "[]"), .changes, "invalid"), (Self.change("-", "{}"), .changes, "invalid"),
+        (#"{"known":{"C0:00:00:00:00:01":[281474976710657,"attic"]}}"#, .changes, "invalid"),
+        (#"{"wanted":{"attic":[1]}}"#, .changes, "invalid"), ("[]", .changes, "invalid"),
         ("", .report, "nothing"), ("{", .report, "invalid"), ("[]", .decision, "invalid"),
         (String(repeating: "[", count: 100_000), .report, "invalid"),
         (String(repeating: " ", count: 1 << 20) + "{}", .report, "invalid"),

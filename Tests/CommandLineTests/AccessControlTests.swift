@@ -58,6 +58,7 @@ import Testing
     private static let secrets = [
         "bridge/attic/request/pair", "bridge/attic/request/device/add", "bridge/attic/response/backup",
         "bridge/attic/response/device/options", "bridge/attic/log", "bridge/attic/pairing", "bridge/attic/late/event",
+        "bridge/attic/fleet/report", "bridge/attic/fleet/changes",
     ]
     private static let requests = [
         "relay/output/set", "house/relay/output/set", "relay/request/write", "a/b/c/d/e/f/request/read",

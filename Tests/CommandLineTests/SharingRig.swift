@@ -66,6 +66,10 @@ final class SharingRig: @unchecked Sendable {
                   connectable: false
                   \(strength)
                   service_data: {FCD2: [\(packets)]}
+              window:
+                address: 54:48:E6:8F:80:A6
+                kind: public
+                advertise: {every: 200ms, connectable: false, \(strength), service_data: {FCD2: [40020a08, 40020b08]}}
               relay:
                 address: C0:00:00:00:00:01
                 advertise: {every: 100ms, \(strength)}
@@ -239,6 +243,28 @@ final class SharingRig: @unchecked Sendable {
         subscriber?.publish(Message(try Topic("bluefleet/bridge/\(gateway)/request/fleet")), policy: .each)
         try await until(topic) { answers[topic] != nil }
         return answers[topic]?["data"] ?? .null
+    }
+
+    /// Sends a request to a gateway, and returns its response.
+    func request(_ verb: String, of gateway: String, _ payload: JSON) async throws -> JSON {
+        let topic = "bluefleet/bridge/\(gateway)/response/\(verb)"
+        answers[topic] = nil
+        try ask("bridge/\(gateway)/request/\(verb)", payload)
+        try await until(topic) { answers[topic] != nil }
+        return answers[topic] ?? .null
+    }
+
+    /// Returns the devices of a gateway according to its topic `devices`, by name.
+    func devices(of gateway: String) -> [String: JSON] {
+        let list = messages.last { $0.topic == "bluefleet/bridge/\(gateway)/devices" }?.json["devices"]?.array ?? []
+        return list.reduce(into: [:]) { devices, device in
+            if let name = device["name"]?.string { devices[name] = device }
+        }
+    }
+
+    /// Forgets the lists of devices that a gateway has published.
+    func forgetDevices(of gateway: String) {
+        messages.removeAll { $0.topic == "bluefleet/bridge/\(gateway)/devices" }
     }
 
     /// Sends a request to a device.

@@ -102,6 +102,48 @@ import Testing
         }
     }
 
+    @Test func `a request to one gateway changes a device at all gateways, also at one that was away`()
+        throws
+    {
+        try withRig { rig in
+            for gateway in ["attic", "cellar"] { try rig.start(gateway) }
+            try await rig.reading(of: "attic")
+            let entry: JSON = ["device": "window", "address": "54:48:E6:8F:80:A6", "connect": "never"]
+            #expect(try await rig.request("device/add", of: "cellar", entry)["status"] == "ok")
+            // The gateway with the best signal owns the new device.
+            try await rig.until("window of attic") { rig.gateways["bluefleet/window/temperature"] == "attic" }
+            let renaming: JSON = ["device": "window", "to": "hall/window"]
+            #expect(try await rig.request("device/rename", of: "attic", renaming)["status"] == "ok")
+            try await rig.until("hall/window of cellar") { rig.devices(of: "cellar")["hall/window"] != nil }
+            let options: JSON = ["device": "hall/window", "options": ["title": "Hall"]]
+            #expect(try await rig.request("device/options", of: "cellar", options)["status"] == "ok")
+            #expect(try await rig.request("device/remove", of: "attic", ["device": "lamp"])["status"] == "ok")
+            try await rig.until("the title at attic") {
+                rig.devices(of: "attic")["hall/window"]?["options"] == ["title": "Hall"]
+            }
+            try await rig.until("no lamp at cellar") { rig.devices(of: "cellar")["lamp"] == nil }
+
+            try rig.start("porch")
+            try await rig.until("hall/window of porch") {
+                rig.devices(of: "porch")["hall/window"]?["options"] == ["title": "Hall"]
+                    && rig.devices(of: "porch")["lamp"] == nil
+            }
+            rig.end("porch", SIGTERM)
+            rig.forgetDevices(of: "porch")
+            #expect(try await rig.request("device/remove", of: "cellar", ["device": "hall/window"])["status"] == "ok")
+            #expect(try await rig.request("device/add", of: "cellar", ["device": "lamp"])["status"] == "ok")
+            try rig.start("porch")
+            for gateway in ["attic", "cellar", "porch"] {
+                try await rig.until("no window, and the lamp of \(gateway)") {
+                    let devices = rig.devices(of: gateway)
+                    return devices["hall/window"] == nil && devices["lamp"] != nil
+                }
+            }
+            #expect(rig.events["device_conflict"] == nil)
+            #expect(rig.counts["bluefleet/window/temperature"]?.keys.sorted() == ["attic"])
+        }
+    }
+
     @Test func `a gateway without Bluetooth decides before others, and owns no device`() throws {
         try withRig { rig in
             try rig.start("attic")

@@ -49,6 +49,7 @@ import Testing
         decision.orders = ["9f3c": FleetOrder(request: request, gateway: "cellar", isInterrupted: true)]
         decision.begun = ["9f3c": FleetClaim(request: request, process: FleetProcess(gateway: "cellar", start: "77b0"))]
         decision.done = ["77aa"]
+        decision.changes = FleetChanges.Summary(greatest: 12, fingerprint: "5ad1")
         decision.isResigning = true
         return decision
     }
@@ -75,6 +76,20 @@ import Testing
         let short = FleetDecision(key: Self.key, number: 88)
         #expect(short.json.description == #"{"key":[7,100,"attic","51aa"],"m":88,"acks":{},"next":[]}"#)
         #expect(FleetDecision(short.json) == short)
+    }
+
+    @Test func `FleetChanges is parsed as it was written`() throws {
+        let revision = FleetRevision(number: 12, gateway: "attic")
+        let messages = [
+            FleetChanges(changes: ["C0:00:00:00:00:05": .init(revision: revision, content: ["removed": "window"])]),
+            FleetChanges(known: ["C0:00:00:00:00:05": revision]), FleetChanges(known: [:]),
+            FleetChanges(wanted: ["cellar": ["C0:00:00:00:00:05"]]), FleetChanges(),
+        ]
+        for message in messages {
+            #expect(FleetChanges(try JSON(parsing: message.json.description)) == message)
+        }
+        #expect(FleetRevision(number: 12, gateway: "cellar") > revision)
+        #expect(FleetRevision(number: 11, gateway: "cellar") < revision)
     }
 
     @Test func `RequestContent is parsed as it was written, and rejects a member that is not valid`() throws {

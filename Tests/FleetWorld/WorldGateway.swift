@@ -191,6 +191,8 @@ final class WorldGateway {
             }
         case .removeRecord(let ids): if world.takeSeat(self) != nil { world.removeRecord(ids) }
         case .notify(let notice): world.noted(notice)
+        // No request of the world changes a device.
+        case .publishChanges, .publishRevisions, .applyChanges: break
         }
     }
 

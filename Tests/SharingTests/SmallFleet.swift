@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Sharing
 import System
 
@@ -14,6 +15,10 @@ final class SmallFleet {
     private(set) var log: [(gateway: String, action: FleetAction)] = []
     private(set) var reports: [(gateway: String, report: FleetReport)] = []
     private(set) var decisions: [FleetDecision] = []
+    /// The messages about changes of devices, in order.
+    private(set) var exchanged: [(gateway: String, message: FleetChanges)] = []
+    /// The devices whose changes no gateway applies.
+    var rejected: Set<String> = []
     /// The gateways whose messages neither reach the broker nor arrive.
     var cut: Set<String> = []
     /// Called when a gateway has lost a device.
@@ -21,6 +26,10 @@ final class SmallFleet {
     /// Whether the broker loses a message.
     var isLost: (FleetEvent) -> Bool = { _ in false }
     private let devices: [String: ConnectionNeed]
+    /// The revisions of changed devices in the state folders of the gateways, by gateway and device.
+    private(set) var revisions: [String: [String: FleetRevision]] = [:]
+    /// The number of changes that one message has room for.
+    private static let room = 3
 
     init(devices: [String: ConnectionNeed]) {
         self.devices = devices
@@ -35,7 +44,20 @@ final class SmallFleet {
             identity, devices: devices, roster: "5ad1", rules: rules, at: now)
         send(.freeSlots(4), to: key)
         for device in links.sorted() { send(.linkFound(device: device), to: key) }
+        send(.revisions(revisions[key] ?? [:], changed: []), to: key)
         send(.connected(connection: 1), to: key)
+    }
+
+    /// Changes a device by a request to a gateway.
+    func change(_ device: String, at key: String, number: Int? = nil) {
+        let revision = FleetRevision(number: number ?? self[key].nextRevision, gateway: key)
+        revisions[key, default: [:]][device] = revision
+        send(.revisions(revisions[key] ?? [:], changed: [device]), to: key)
+    }
+
+    /// Loses the state folder of a gateway that does not run.
+    func loseFolder(of key: String) {
+        revisions[key] = nil
     }
 
     /// Ends a process; the broker publishes no will.
@@ -72,6 +94,22 @@ final class SmallFleet {
         case .publishDecision(let decision):
             decisions.append(decision)
             deliver(.decision(decision), from: key) { _ in true }
+        case .publishChanges(let devices, let wanted):
+            let known = revisions[key] ?? [:]
+            let changes = devices.prefix(Self.room).compactMap { device in
+                known[device].map { (device, FleetChanges.Change(revision: $0, content: [:])) }
+            }
+            let message = FleetChanges(changes: Dictionary(uniqueKeysWithValues: changes), wanted: wanted)
+            exchanged.append((key, message))
+            deliver(.changes(message, gateway: key), from: key) { _ in true }
+        case .publishRevisions(let revisions):
+            exchanged.append((key, FleetChanges(known: revisions)))
+            deliver(.changes(FleetChanges(known: revisions), gateway: key), from: key) { _ in true }
+        case .applyChanges(let changes):
+            for (device, change) in changes where !rejected.contains(device) {
+                revisions[key, default: [:]][device] = change.revision
+            }
+            queue.append((key, .revisions(revisions[key] ?? [:], changed: [])))
         case .readReports(let isOn): if isOn { listeners.insert(key) } else { listeners.remove(key) }
         case .measure: queue.append((key, .measured(levels[key] ?? [:])))
         default:

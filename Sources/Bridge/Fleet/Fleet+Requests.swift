@@ -17,6 +17,7 @@ extension Fleet {
     /// - Returns: The data of the response.
     /// - Throws: `RequestError` if the entry is invalid, conflicts with the fleet, or cannot be stored.
     func add(_ name: String, _ entry: JSON.Object?) async throws(RequestError) -> JSON {
+        try checkHasDevices()
         var roster = roster
         if let listed = configuration.devices.first(where: { $0.name == name }) {
             guard entry == nil, roster.removed[name] == listed.address else {
@@ -33,7 +34,7 @@ extension Fleet {
                 throw RequestError(.badRequest, "\(name): the entry is missing: give at least the address")
             }
             let addition = Roster.Addition(name: name, entry: entry)
-            let device = try checked(addition)
+            let device = try checked(addition, among: roster)
             // The new entry replaces an earlier removal or adoption of the same device.
             roster.removed = roster.removed.filter { $0.value != device.address }
             roster.adopted.removeAll { $0.address == device.address }
@@ -58,8 +59,12 @@ extension Fleet {
 
     /// Returns the device of an entry.
     ///
+    /// - Parameters:
+    ///   - addition: The entry.
+    ///   - roster: The roster with the other added devices.
+    /// - Returns: The device with the profiles of the configuration.
     /// - Throws: `RequestError` if the entry is invalid, or if the limits of added devices are exceeded.
-    private func checked(_ addition: Roster.Addition) throws(RequestError) -> Configuration.Device {
+    func checked(_ addition: Roster.Addition, among roster: Roster) throws(RequestError) -> Configuration.Device {
         if let problem = Roster.problem(with: addition) {
             throw RequestError(.badRequest, "\(addition.name): \(problem)")
         }
@@ -106,6 +111,7 @@ extension Fleet {
     }
 
     func remove(_ name: String) async throws(RequestError) -> JSON {
+        try checkHasDevices()
         var roster = roster
         if devices[name] == nil, roster.added.contains(where: { $0.name == name }) {
             // The addition conflicted with the configuration, so there is no device.
@@ -131,6 +137,7 @@ extension Fleet {
     }
 
     func rename(_ name: String, to newName: String) async throws(RequestError) -> JSON {
+        try checkHasDevices()
         let device = try self.device(name).configuration
         var roster = roster
         if let index = roster.added.firstIndex(where: { $0.name == name }) {
@@ -154,6 +161,7 @@ extension Fleet {
     /// - Returns: The data of the response, with all options of the devices.
     /// - Throws: `RequestError` if there is no such device, or if the options are invalid or cannot be stored.
     func setOptions(of target: OptionsTarget, _ changes: JSON.Object) async throws(RequestError) -> JSON {
+        try checkHasDevices()
         var roster = roster
         var results: [OptionsResult] = []
         for name in try names(of: target) {
@@ -214,6 +222,13 @@ extension Fleet {
         return device
     }
 
+    /// - Throws: `RequestError` if this gateway only decides for others.
+    private func checkHasDevices() throws(RequestError) {
+        guard configuration.onlyDecides else { return }
+        throw RequestError(
+            .notSupported, "this gateway only decides for others: send the request to a gateway with Bluetooth")
+    }
+
     /// Applies the roster that results from a request about devices.
     ///
     /// - Throws: `RequestError` if the change causes a conflict or cannot be stored.
@@ -223,10 +238,13 @@ extension Fleet {
         where conflicts[name] == nil || changed.contains(name) {
             throw RequestError(.invalidValue, "\(name): \(conflict.cause)")
         }
+        var roster = roster
+        let revised = revise(&roster, outcome.list.devices)
         do throws(SystemError) {
             try await apply(roster, outcome)
         } catch {
             throw RequestError(.failed, "\(error): the change was not made")
         }
+        if !revised.isEmpty { changeSharing?.changed(revised) }
     }
 }

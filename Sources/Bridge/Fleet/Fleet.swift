@@ -28,11 +28,13 @@ final class Fleet: LoopPart {
     let loop: EventLoop
     private let central: Central
     private let broker: BrokerLink
-    private let log = Log("gateway")
+    let log = Log("gateway")
     /// The reader of the entries of added devices, with the present configuration.
     private(set) var entries: EntryReader
     /// The devices, by their names.
     private(set) var devices: [String: Device] = [:]
+    /// The devices of the other gateways, if this one only decides.
+    private(set) var decidedDevices: [Configuration.Device] = []
     /// The devices that are being stopped; they answer requests until the change is complete.
     private var leaving: [String: Device] = [:]
     /// The configurations of devices whose labels have changed since their start, by name.
@@ -42,6 +44,8 @@ final class Fleet: LoopPart {
     private(set) var conflicts: [String: Roster.Conflict] = [:]
     private var changes = ChangeQueue()
     private var hooks: Hooks?
+    /// nil: the gateway shares no devices.
+    private(set) var changeSharing: ChangeSharing?
     private(set) var isBluetoothOn = false
     /// Whether the gateway is stopping; a change that is under way then adds no more devices.
     private var isStopping = false
@@ -60,6 +64,11 @@ final class Fleet: LoopPart {
 
     var configuration: Configuration { entries.configuration }
     private var publisher: Publisher? { broker.publisher }
+
+    /// Shares the changes of requests with other gateways.
+    func shareChanges(by sharing: ChangeSharing) {
+        changeSharing = sharing
+    }
 
     // MARK: Life
 
@@ -307,14 +316,16 @@ final class Fleet: LoopPart {
         try entries.device(of: addition, checkingFiles: true)
     }
 
-    /// Publishes new conflicts, and returns the devices of the configuration and of the roster.
+    /// Publishes new conflicts, and returns the devices that the gateway manages.
     private func report(_ outcome: Roster.Outcome) -> [Configuration.Device] {
         for (name, conflict) in outcome.conflicts.sorted(by: { $0.key < $1.key }) where conflicts[name] != conflict {
             log.warning("the device \(name): \(conflict)")
             publisher?.publish(.deviceConflict(device: name, reason: "\(conflict)"), at: loop.timestamp)
         }
         conflicts = outcome.conflicts
-        return outcome.list.devices
+        guard configuration.onlyDecides else { return outcome.list.devices }
+        decidedDevices = outcome.list.devices
+        return []
     }
 
     /// The addresses of the adopted devices without a value since the start, in the order of adoption.

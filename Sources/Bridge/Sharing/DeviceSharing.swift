@@ -18,6 +18,7 @@ import System
 // | `FleetInbox`                   | What does a message of another gateway mean? Is it valid?                | `DeviceSharing` |
 // | `UnsharedGateways`             | Which gateways without `share` publish devices of the fleet?             | `DeviceSharing` |
 // | `SharedRequests`               | What is the name of a request? Which responses wait?                     | `DeviceSharing` |
+// | `SharedChanges`                | Which changes of devices by requests have other gateways made?           | `DeviceSharing` |
 // | `SharedConnections`            | Which connections has a gateway left behind that does not run?           | `bluefleet release` |
 // | `SeatKeeper`                   | Does this gateway hold the lock in etcd?                                 | `DeviceSharing` |
 // | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
@@ -67,6 +68,7 @@ final class DeviceSharing: LoopPart {
     private var appeared: () -> Void = {}
     /// The timer that publishes the state of the gateway again, because another process has published one.
     private var stateTimer: Timer?
+    private lazy var changes = SharedChanges(fleet: fleet, loop: loop) { [unowned self] in reportReplaced($0) }
     private lazy var requests = SharedRequests(loop: loop) { [unowned self] in handle($0) }
 
     init(
@@ -79,6 +81,10 @@ final class DeviceSharing: LoopPart {
         self.loop = loop
         store = FleetMemoryStore(in: stateFolder, observer: host.stateObserver)
         doubt = (.zero, loop.now)
+        let next = handler { (sharing: DeviceSharing, _: Void) in sharing.nextRevision }
+        let changed = handler { (sharing: DeviceSharing, addresses: [Address]) in sharing.changed(addresses) }
+        fleet.shareChanges(
+            by: Fleet.ChangeSharing(includes: settings.includes, nextRevision: { next(()) }, changed: changed))
     }
 
     /// Calls `body` after this gateway has become the owner of a device, or has lost it; with nil, after it may publish again.
@@ -153,9 +159,11 @@ final class DeviceSharing: LoopPart {
             devices: needs, roster: roster, memory: store.memory, at: loop.now)
         let filters = [
             TopicFilter(publisher.topics[.report]), publisher.topics.filter(ofAllGateways: .decision),
-            publisher.topics.filter(ofAllGateways: .state),
+            publisher.topics.filter(ofAllGateways: .changes), publisher.topics.filter(ofAllGateways: .state),
         ]
         for filter in filters.compactMap(\.self) { publisher.client.subscribe(to: filter) }
+        handle(.revisions(changes.revisions, changed: []))
+        fleet.change { [weak fleet] in await fleet?.reviseFormerChanges() }
         schedule()
         if storeTimer == nil { storeLater() }
     }
@@ -193,14 +201,13 @@ final class DeviceSharing: LoopPart {
     }
 
     private var needs: [String: ConnectionNeed] {
-        var devices = shared.keys.compactMap { fleet.devices[$0]?.configuration }
-        devices += decidedDevices
+        let devices = shared.keys.compactMap { fleet.devices[$0]?.configuration } + decidedDevices
         return Dictionary(devices.map { ($0.name, ConnectionNeed($0.connect)) }) { first, _ in first }
     }
 
     /// The devices of other gateways, if this one only decides.
     private var decidedDevices: [Configuration.Device] {
-        fleet.configuration.decidedDevices.filter { settings.includes($0) }
+        fleet.decidedDevices.filter { settings.includes($0) }
     }
 
     /// The fingerprint of the names and addresses of the shared devices.
@@ -212,11 +219,33 @@ final class DeviceSharing: LoopPart {
 
     /// Shares the present devices, after devices were added, removed or renamed.
     func settle() {
+        handle(.revisions(changes.revisions, changed: []))
         let now = sharedDevices
         guard machine != nil, now != shared || onlyDecides else { return }
         shared = now
         handle(.devices(needs, roster: roster))
     }
+
+    // MARK: Changes at run time
+
+    private var nextRevision: FleetRevision? {
+        guard let machine, let publisher else { return nil }
+        return FleetRevision(number: machine.nextRevision, gateway: publisher.topics.gateway)
+    }
+
+    /// Publishes what a request has changed.
+    private func changed(_ addresses: [Address]) {
+        handle(.revisions(changes.revisions, changed: addresses.map { "\($0)" }))
+    }
+
+    private func reportReplaced(_ names: [String]) {
+        for name in names {
+            log.warning("\(name): \(GatewayEvent.twoAdditions)")
+            publish(.deviceConflict(device: name, reason: GatewayEvent.twoAdditions))
+        }
+    }
+
+    // MARK: Signals
 
     /// Notes the signal strength of an advertisement.
     func received(_ rssi: Int?, from device: String) {
@@ -315,6 +344,12 @@ final class DeviceSharing: LoopPart {
         switch action {
         case .publishReport(let report): publisher?.publish(toGateways: report.json, on: .report)
         case .publishDecision(let decision): publisher?.publish(toGateways: decision.json, on: .decision)
+        case .publishChanges(let addresses, let wanted):
+            let message = FleetChanges(changes: changes.changes(of: addresses), wanted: wanted)
+            publisher?.publish(toGateways: message.json, on: .changes)
+        case .publishRevisions(let revisions):
+            publisher?.publish(toGateways: FleetChanges(known: revisions).json, on: .changes)
+        case .applyChanges(let received): changes.apply(received)
         case .readReports(let isOn): readReports(isOn)
         case .measure:
             let measured = signals

@@ -46,6 +46,8 @@ struct FleetInbox {
         case .decision:
             guard let decision = FleetDecision(json), decision.key.gateway == source.gateway else { return .invalid }
             return .event(.decision(decision))
+        case .changes:
+            return FleetChanges(json).map { .event(.changes($0, gateway: source.gateway)) } ?? .invalid
         case .devices: return DeviceList(json).map { .devices(Set($0.devices.map(\.name))) } ?? .invalid
         default:
             let connection = FleetConnection(json)
@@ -63,5 +65,5 @@ struct FleetInbox {
 
 extension GatewayTopic {
     /// Whether other gateways read the topic.
-    var isOfFleet: Bool { [.report, .decision, .state, .devices].contains(self) }
+    var isOfFleet: Bool { [.report, .decision, .changes, .state, .devices].contains(self) }
 }

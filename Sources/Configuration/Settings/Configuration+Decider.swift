@@ -3,8 +3,7 @@ extension Configuration {
     package var ofDecider: Configuration {
         var configuration = self
         configuration.share = share?.with(rank: 0)
-        configuration.decidedDevices = devices
-        configuration.devices = []
+        configuration.onlyDecides = true
         configuration.fleet = []
         configuration.advertisers = []
         configuration.homeAssistant = HomeAssistant(discovery: .none, prefix: homeAssistant.prefix)

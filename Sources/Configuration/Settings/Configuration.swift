@@ -18,8 +18,8 @@ package struct Configuration: Sendable, Equatable {
     package internal(set) var share: Share?
     /// The devices in the order of the file, merged with their profiles.
     package internal(set) var devices: [Device]
-    /// The devices of other gateways for which this gateway only decides which one owns them.
-    package internal(set) var decidedDevices: [Device] = []
+    /// Whether the gateway has no Bluetooth, and only decides which other gateway owns which device.
+    package internal(set) var onlyDecides = false
     /// The rules for devices that are not listed; the first matching rule applies.
     package internal(set) var fleet: [FleetRule]
     /// The advertisements that the gateway sends, in the order of the file.

@@ -450,6 +450,9 @@ extension GatewayEvent {
         GatewayEvent(.deviceConflict, .reason(reason(differing: gateway, other)))
     }
 
+    /// The reason if requests to two gateways have added two devices with one name.
+    package static let twoAdditions = "two gateways have added a device of this name: the later addition counts"
+
     package static func reason(notAt gateway: String, at other: String) -> String {
         "the configuration of \(gateway) does not have it, that of \(other) has it"
     }

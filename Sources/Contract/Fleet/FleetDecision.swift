@@ -94,6 +94,8 @@ package struct FleetDecision: Equatable, Sendable {
     package var begun: [String: FleetClaim] = [:]
     /// Requests with a response.
     package var done: [String] = []
+    /// The changes of devices at run time that the decider has; nil: none.
+    package var changes: FleetChanges.Summary?
     /// Whether the decider stops to decide.
     package var isResigning = false
 
@@ -112,6 +114,7 @@ package struct FleetDecision: Equatable, Sendable {
         members.addFleet("todo", orders, \.json)
         members.addFleet("begun", begun, \.json)
         members.addFleet("done", done)
+        members.add("changes", changes?.json)
         members.addFleet("resign", isResigning)
         return .object(members)
     }
@@ -129,7 +132,13 @@ package struct FleetDecision: Equatable, Sendable {
             let done = JSON.fleetNames(json["done"], limit: FleetLimits.requests),
             let isResigning = JSON.fleetFlag(json["resign"])
         else { return nil }
+        var changes: FleetChanges.Summary?
+        if let summary = json["changes"] {
+            changes = FleetChanges.Summary(summary)
+            if changes == nil { return nil }
+        }
         self.init(key: key, number: number)
+        self.changes = changes
         self.acknowledgements = acknowledgements
         self.successors = successors
         self.owners = owners

@@ -9,6 +9,8 @@ package import JSON
 // | `FleetReport`       | What does a gateway receive, own and do? Payload of `fleet/report`.             |
 // | `FleetDecision`     | Which gateway owns which device? Payload of `fleet/decision`.                   |
 // | `FleetRequest`      | Which request of a client is known to all gateways?                             |
+// | `FleetRevision`     | Which of two changes of a device at run time is the newer one?                  |
+// | `FleetChanges`      | Which changes has a gateway? Payload of `fleet/changes`.                        |
 // | `FleetLimits`       | How large may these payloads be?                                                |
 
 /// The right to decide which gateway owns which device: one key for each epoch of each gateway.

@@ -116,7 +116,8 @@ extension GatewayCommand.Verb {
         case .add:
             VerbReference(
                 """
-                Adds a device. The other members of the request are the keys of its entry, as in the configuration file. \
+                Adds a device, with `share` at all gateways. The other members of the request are the keys of its entry, as in \
+                the configuration file. \
                 Without an entry the request restores a device that was removed. The addition survives a restart; the \
                 configuration file is not changed. `key_file` and `passkey_file` can only name files in the folder `keys` \
                 beside the configuration file. Limits: \(RosterLimit.devices) added devices, \
@@ -131,14 +132,17 @@ extension GatewayCommand.Verb {
         case .remove:
             VerbReference(
                 """
-                Removes a device and its retained topics. The removal survives a restart; the configuration file is not \
-                changed.
+                Removes a device and its retained topics, with `share` at all gateways. The removal survives a restart; the \
+                configuration file is not changed.
                 """,
                 .required("device", "the name of the device"),
                 request: #"{"device":"attic/window"}"#, data: ResponseData.device("attic/window"))
         case .rename:
             VerbReference(
-                "Renames a device. The new name survives a restart; the configuration file is not changed.",
+                """
+                Renames a device, with `share` at all gateways. The new name survives a restart; the configuration file is not \
+                changed.
+                """,
                 .required("device", "the name of the device"), .required("to", "its new name"),
                 request: #"{"device":"freezer","to":"cellar/freezer"}"#,
                 data: ResponseData.renamed("cellar/freezer", was: "freezer"))
@@ -157,7 +161,8 @@ extension GatewayCommand.Verb {
         case .options:
             VerbReference(
                 """
-                Changes settings of a device, or of all devices whose names match `devices`. They replace those of its entry \
+                Changes settings of a device, or of all devices whose names match `devices`, with `share` at all gateways. They \
+                replace those of its entry \
                 and its profile, and survive a restart; the configuration file is not changed. `null` restores the setting of \
                 the configuration. Keys of a device: `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, \
                 `keep`, `quantities`, `title`, `area`, `icon`, `manufacturer`, `model`, `characteristics`. Keys of a \

@@ -107,7 +107,27 @@ extension GatewayTopic {
                         the new owners: gateway, stamp of the assignment, `why` in words, the gateways with a bond (`bonded`), and \
                         the `counters` of the last encrypted advertisements
                         """),
+                    .init(
+                        "changes",
+                        "the changes of devices that the decider has: the greatest revision, and a fingerprint of all"),
                 ], example: Self.exampleDecision.json)
+        case .changes:
+            document(
+                """
+                What requests such as `device/add` have changed on shared devices, for all gateways that share them. A gateway \
+                whose changes differ from those of the decider publishes `known`, and gets what it lacks. Only gateways read \
+                and write this topic.
+                """,
+                [
+                    .init(
+                        "changes",
+                        """
+                        by address of the device: `revision` (of two changes of a device, the one with the greater revision \
+                        counts), and `content`, which is empty for a removed device
+                        """),
+                    .init("known", "the revisions of all changes that the gateway has"),
+                    .init("wanted", "by gateway: the devices whose changes this one lacks"),
+                ], example: Self.exampleChanges.json)
         }
     }
 
@@ -135,8 +155,17 @@ extension GatewayTopic {
             "porch": .init(
                 gateway: "cellar", stamp: FleetStamp(key: exampleKey, number: 32), why: "-58 here, -79 at attic")
         ]
+        decision.changes = FleetChanges.Summary(greatest: 12, fingerprint: "5ad1")
         return decision
     }
+
+    private static let exampleChanges = FleetChanges(
+        changes: [
+            "\(Example.address)": FleetChanges.Change(
+                revision: FleetRevision(number: 12, gateway: "attic"),
+                content: ["added": ["name": "attic/window", "entry": ["address": .text(Example.address)]]])
+        ], known: ["\(Example.address)": FleetRevision(number: 12, gateway: "attic")],
+        wanted: ["cellar": ["\(Example.adapter)"]])
 
     private static let secretEvents = GatewayEvent.Kind.allCases.filter(\.isSecret).map {
         "[`\($0.rawValue)`](#\($0.rawValue))"

@@ -3,6 +3,7 @@ package enum GatewayTopic: String, CaseIterable, Sendable {
     case state, info, health, adapters, devices, event, pairing, log
     case report = "fleet/report"
     case decision = "fleet/decision"
+    case changes = "fleet/changes"
 
     /// The levels of the topic after `PREFIX/bridge/GATEWAY/`.
     package var name: String { rawValue }
@@ -11,7 +12,7 @@ package enum GatewayTopic: String, CaseIterable, Sendable {
     package var isRetained: Bool {
         switch self {
         case .state, .info, .health, .adapters, .devices: true
-        case .event, .pairing, .log, .report, .decision: false
+        case .event, .pairing, .log, .report, .decision, .changes: false
         }
     }
 }

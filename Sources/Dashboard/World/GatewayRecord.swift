@@ -44,7 +44,7 @@ struct GatewayRecord {
         case .health: health = json.flatMap { GatewayHealth($0) }
         case .adapters: adapters = json.flatMap { AdapterReport($0) }
         case .devices: entries = json.flatMap { Self.entries(in: $0) }
-        case .event, .pairing, .log, .report, .decision: break
+        case .event, .pairing, .log, .report, .decision, .changes: break
         }
     }
 

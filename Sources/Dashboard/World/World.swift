@@ -106,8 +106,8 @@ package struct World {
         of gateway: String, _ kind: GatewayTopic, _ topic: String, _ payload: [UInt8]
     ) -> Effects {
         // The lines of the log belong to the program that asked for them.
-        // Reports and decisions are messages between gateways.
-        guard ![.log, .report, .decision].contains(kind), payload.count <= StoredPayload.longest,
+        // Reports, decisions and changes are messages between gateways.
+        guard ![.log, .report, .decision, .changes].contains(kind), payload.count <= StoredPayload.longest,
             let json = try? JSON(parsing: payload),
             let type = json["type"]?.string
         else { return Effects() }

@@ -137,6 +137,8 @@ extension Roster {
                 added.append(addition)
             } else {
                 excess.added.append(addition)
+                // Other gateways that share the device publish it again.
+                if let address = addition.address { revisions[address] = nil }
             }
         }
         let known = known(listed: listed)
@@ -153,9 +155,4 @@ extension Roster {
         }
         return excess
     }
-}
-
-extension Roster.Addition {
-    /// The address in the entry; nil if it has none.
-    fileprivate var address: Address? { entry["address"]?.string.flatMap { Address($0) } }
 }

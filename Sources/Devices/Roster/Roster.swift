@@ -1,4 +1,5 @@
 package import Bluetooth
+package import Contract
 package import JSON
 
 /// The changes of the fleet at run time: added, adopted, renamed and removed devices, and options of devices.
@@ -11,6 +12,8 @@ package struct Roster: Equatable, Sendable {
         package let entry: JSON.Object
         /// The size of the entry, in bytes of JSON.
         package let size: Int
+        /// The address in the entry; nil if it has none.
+        package var address: Address? { entry["address"]?.string.flatMap { Address($0) } }
         /// The number of characteristics in the entry, without those of a profile.
         package let characteristicCount: Int
 
@@ -46,6 +49,8 @@ package struct Roster: Equatable, Sendable {
     package var identities: [Address: Address] = [:]
     /// The settings that replace those of the configuration, by the address of the device.
     package var options: [Address: JSON.Object] = [:]
+    /// The revisions of the devices whose changes all gateways get that share them; also of removed devices.
+    package var revisions: [Address: FleetRevision] = [:]
 
     package init() {}
 }
@@ -72,6 +77,9 @@ extension Roster {
         for member in json["options"]?.object ?? [:] {
             if let address = Address(member.name) { options[address] = member.value.object }
         }
+        for member in json["revisions"]?.object ?? [:] {
+            if let address = Address(member.name) { revisions[address] = FleetRevision(member.value) }
+        }
     }
 
     package var json: JSON {
@@ -83,11 +91,16 @@ extension Roster {
         let identities = identities.sorted { $0.key.value < $1.key.value }.map {
             ("\($0.key)", JSON.text($0.value))
         }
-        return [
+        var members: JSON.Object = [
             "added": .object(JSON.Object(added.map { ($0.name, .object($0.entry)) })),
             "adopted": .array(adopted.map(\.json)), "renamed": .object(JSON.Object(renamed)),
             "removed": .object(JSON.Object(removed)), "identities": .object(JSON.Object(identities)),
             "options": .object(JSON.Object(options)),
         ]
+        if !revisions.isEmpty {
+            let revisions = revisions.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", $0.value.json) }
+            members["revisions"] = .object(JSON.Object(revisions))
+        }
+        return .object(members)
     }
 }

@@ -75,4 +75,9 @@ struct Placement: Sendable {
         hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
         return hash ^ (hash >> 31)
     }
+
+    /// Returns a text that two gateways have in common if they have these texts in common, in the same order.
+    static func fingerprint(of texts: [String]) -> String {
+        String(texts.reduce(0) { hash(String($0, radix: 16), $1) }, radix: 16)
+    }
 }

@@ -52,6 +52,10 @@ package enum FleetEvent: Sendable {
     case recorded([String: FleetClaim])
     /// The shared devices of the configuration have changed; the second value is their fingerprint.
     case devices([String: ConnectionNeed], roster: String)
+    /// The revisions of devices have changed; `changed` are the devices that requests to this gateway have changed.
+    case revisions([String: FleetRevision], changed: [String])
+    /// Changes of devices have arrived on the topic of a gateway, which can be this one.
+    case changes(FleetChanges, gateway: String)
     /// The gateway stops.
     case stop
 }
@@ -60,6 +64,12 @@ package enum FleetEvent: Sendable {
 package enum FleetAction: Equatable, Sendable {
     case publishReport(FleetReport)
     case publishDecision(FleetDecision)
+    /// Publish changes of devices, as many as a message has room for, and which changes this gateway lacks, by gateway.
+    case publishChanges(of: [String], wanted: [String: [String]])
+    /// Publish the revisions of all devices.
+    case publishRevisions([String: FleetRevision])
+    /// Apply changes of devices; then report `revisions`.
+    case applyChanges([String: FleetChanges.Change])
     /// Subscribe to the reports of all gateways, or of this one only.
     case readReports(Bool)
     /// Answer with the event `measured`.

@@ -10,6 +10,7 @@ package import System
 // | `Member`   | What does this gateway report, own, and may it act now?                                        |
 // | `Decider`  | Which gateway decides, and which gateway owns which device?                                    |
 // | `Requests` | Which gateway executes and answers the request of a client?                                    |
+// | `Changes`  | Which changes of devices at run time does which gateway lack?                                  |
 // | `Gateway`  | How do these parts work together?                                                              |
 
 /// One gateway of a fleet of gateways that share devices: each device has one owner at a time.
@@ -18,8 +19,8 @@ package import System
 /// follow its decisions. An owner acts only while the decider acknowledges its reports. All messages go through the broker,
 /// also those of the decider to itself.
 ///
-/// `FleetMember` reports and obeys, `FleetDecider` decides, `FleetRequests` keeps requests. `FleetRules` names the twenty
-/// rules.
+/// `FleetMember` reports and obeys, `FleetDecider` decides, `FleetRequests` keeps requests, `ChangeExchange` compares changes
+/// of devices. `FleetRules` names the twenty rules.
 package struct FleetGateway: Sendable {
     private let identity: FleetIdentity
     private let rules: FleetRules
@@ -27,6 +28,7 @@ package struct FleetGateway: Sendable {
     private var member: FleetMember
     private var decider: FleetDecider
     private var requests: FleetRequests
+    private var changes = ChangeExchange()
     private var drafts: FleetDrafts
     private var actions: [FleetAction] = []
     private var isConnected = false
@@ -96,13 +98,17 @@ package struct FleetGateway: Sendable {
         case .seated(let begun, let asked, let giver): seated(begun, asked: asked, giver: giver, at: now)
         case .recorded(let claims): requests.publish(claims, at: now, &drafts)
         case .devices(let devices, let roster): use(devices, roster)
+        case .revisions(let revisions, let changed):
+            changes.use(revisions)
+            if isConnected, !changed.isEmpty { actions.append(.publishChanges(of: changed, wanted: [:])) }
+        case .changes(let changes, let gateway): received(changes, of: gateway, at: now)
         case .stop: stop(at: now)
         }
     }
 
     /// Returns a text that two gateways have in common if they have these texts in common, in the same order.
     package static func fingerprint(of texts: [String]) -> String {
-        String(texts.reduce(0) { Placement.hash(String($0, radix: 16), $1) }, radix: 16)
+        Placement.fingerprint(of: texts)
     }
 
     // MARK: What the gateway may do
@@ -164,6 +170,9 @@ package struct FleetGateway: Sendable {
     /// Returns the greatest number in the names of the known requests with a fingerprint (`RequestNames`); nil: there is none.
     package func greatestNumber(ofRequests fingerprint: String) -> Int? { requests.greatestNumber(of: fingerprint) }
 
+    /// The number of the next revision of a device that is changed at this gateway.
+    package var nextRevision: Int { changes.nextNumber }
+
     /// The state that the gateway must store, once a minute and before its end.
     package var memory: FleetMemory { decider.memory }
 
@@ -188,6 +197,7 @@ package struct FleetGateway: Sendable {
         drafts.connected(connection)
         member.connected(at: now, &actions)
         decider.connected(at: now)
+        changes.connected()
         drafts.reportWhole()
     }
 
@@ -237,6 +247,7 @@ package struct FleetGateway: Sendable {
             return
         }
         let wasInTouch = isInTouch(at: now)
+        if changes.compare(with: decision.changes, at: now) { actions.append(.publishRevisions(changes.revisions)) }
         decider.received(decision, at: now, &actions)
         let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
         if decision.wanted.contains(identity.gateway) { drafts.reportWhole() }
@@ -254,6 +265,20 @@ package struct FleetGateway: Sendable {
         }
         watch(at: now)
         if !wasInTouch, isInTouch(at: now) { actions.append(.publishHeldReadings) }
+    }
+
+    /// Handles changes of devices that another gateway has, lists or wants.
+    private mutating func received(_ message: FleetChanges, of gateway: String, at now: Instant) {
+        guard gateway != identity.gateway else { return }
+        let newer = changes.newer(of: message.changes)
+        if !newer.isEmpty { actions.append(.applyChanges(newer)) }
+        if let known = message.known, decider.isDeciding, let answer = changes.answer(to: known, at: now) {
+            actions.append(.publishChanges(of: answer.send, wanted: answer.want.isEmpty ? [:] : [gateway: answer.want]))
+        }
+        if let wanted = message.wanted[identity.gateway] {
+            let answer = changes.answer(toWanted: wanted, at: now)
+            if !answer.isEmpty { actions.append(.publishChanges(of: answer, wanted: [:])) }
+        }
     }
 
     // MARK: Time
@@ -364,6 +389,7 @@ package struct FleetGateway: Sendable {
     private mutating func sendDecision(at now: Instant) {
         guard var decision = drafts.takeDecision(at: now) else { return }
         decider.complete(&decision, at: now)
+        decision.changes = changes.summary
         actions.append(.publishDecision(decision))
     }
 }
