@@ -74,6 +74,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("{ path=/usr/bin/bluefleet ; argv[]=/usr/bin/bluefleet decide ; ignore_errors=no ; pid=0 }", true),
+        ("{ path=/usr/bin/bluefleet ; argv[]=/usr/bin/bluefleet decide /etc/fleet.yaml ; ignore_errors=no }", true),
+        ("{ path=/usr/bin/bluefleet ; argv[]=/usr/bin/bluefleet run ; ignore_errors=no ; pid=0 }", false),
+        ("{ path=/usr/bin/bluefleet ; argv[]=/usr/bin/bluefleet ; decide }", false), ("", false), ("argv[]=", false),
+    ])
+    func `DecidingGateway reads the service of systemd`(text: String, onlyDecides: Bool) {
+        #expect(DecidingGateway.onlyDecides(service: text) == onlyDecides)
+    }
+
+    @Test func `without Bluetooth, a gateway that only decides has nothing wrong`() throws {
+        let broker = try Broker()
+        defer { broker.stop() }
+        let yaml = """
+            state_directory: \(broker.folder.path("state"))
+            mqtt: {url: "mqtt://127.0.0.1:\(broker.port)"}
+            share: true
+            """
+        try Bluefleet.withFile(yaml) { file in
+            let decider = try RunningBluefleet(["decide", file])
+            let doctor = { try Bluefleet.run(["doctor", "--config", file, "--bus", "unix:path=/nowhere", "--brief"]) }
+            // The process needs a moment to lock its folder, and some seconds to decide.
+            var outcome = try doctor()
+            for _ in 0..<2_000 where outcome.status != 0 { outcome = try doctor() }
+            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(outcome.output.contains("ok      Bluetooth      not checked"))
+            #expect(!outcome.output.contains("D-Bus") && !outcome.output.contains("adapter"))
+            decider.send(SIGTERM)
+            _ = decider.exit()
+            #expect(try doctor().status != 0)
+        }
+    }
+
     @Test func `a failed check has a command that fixes it, and an exit status`() throws {
         let house = try SimulatedHouse("adapters:\n  hci0: {address: \"00:00:5E:00:53:01\", powered: false}\n")
         let doctor = try examine(house, more: "bluetooth: {adapters: [\"00:00:5E:00:53:01\", \"00:00:5E:00:53:02\"]}")

@@ -213,6 +213,8 @@ import System
             announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
             sharing.onOwnerChange(announcer.handler { $0.ownerChanged(of: $1) })
             sharing.onAppearance(handler { $0.appeared() })
+            // Otherwise `bluefleet doctor` would find no decider in the first minute.
+            sharing.onDeciderChange(health.handler { $0.publishSoon() })
         }
         advertisers.onChange(handler { $0.advertiserChanged($1) })
         announcer.onHomeAssistantStart(handler { $0.republish() })

@@ -66,6 +66,7 @@ final class DeviceSharing: LoopPart {
     private var doubt: (total: Duration, measured: Instant)
     private var ownersChanged: (_ device: String?) -> Void = { _ in }
     private var appeared: () -> Void = {}
+    private var deciderChanged: () -> Void = {}
     /// The timer that publishes the state of the gateway again, because another process has published one.
     private var stateTimer: Timer?
     private lazy var changes = SharedChanges(fleet: fleet, loop: loop) { [unowned self] in reportReplaced($0) }
@@ -95,6 +96,11 @@ final class DeviceSharing: LoopPart {
     /// Calls `body` on each connection as soon as this process may publish as the gateway.
     func onAppearance(_ body: @escaping () -> Void) {
         appeared = body
+    }
+
+    /// Calls `body` after another gateway, or this one, has begun to decide.
+    func onDeciderChange(_ body: @escaping () -> Void) {
+        deciderChanged = body
     }
 
     // MARK: Requests
@@ -472,6 +478,7 @@ final class DeviceSharing: LoopPart {
         switch notice {
         case .decider(let name):
             log.info("the gateway \(name) decides")
+            deciderChanged()
             event = .fleetDecider(name, epoch: machine?.followed?.epoch ?? 0)
         case .memberLost(let name):
             log.warning("no reports of the gateway \(name): other gateways get its devices")

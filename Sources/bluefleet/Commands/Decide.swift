@@ -3,7 +3,7 @@ import Configuration
 
 /// `bluefleet decide`: decides which gateway owns which shared device, without Bluetooth.
 struct Decide: Command {
-    static let name = "decide"
+    static let name = DecidingGateway.command
     static let summary = "decides which gateway owns which device, without Bluetooth"
     static let details = [
         """

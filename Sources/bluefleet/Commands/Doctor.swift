@@ -52,13 +52,17 @@ struct Doctor: Command {
                 note(StateDirectoryChecks.findings(configuration, of: file))
                 note(SpoolChecks.findings(configuration, of: file))
             }
-            Progress.show("Checking Bluetooth")
-            note(
-                await BluetoothChecks(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
-                    configuration))
-            if isSystemBus {
-                note(BluetoothSettings.findings())
-                note(await BluetoothServiceChecks.findings(on: home.loop))
+            if let configuration, await DecidingGateway.runs(configuration, on: home.loop) {
+                note([DecidingGateway.finding])
+            } else {
+                Progress.show("Checking Bluetooth")
+                note(
+                    await BluetoothChecks(bus: bus, isSystemBus: isSystemBus, scans: scans, loop: home.loop).findings(
+                        configuration))
+                if isSystemBus {
+                    note(BluetoothSettings.findings())
+                    note(await BluetoothServiceChecks.findings(on: home.loop))
+                }
             }
             if let configuration {
                 Progress.show("Connecting to the broker")
