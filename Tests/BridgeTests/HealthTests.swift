@@ -48,6 +48,8 @@ import Testing
             }
             #expect(health["devices"]?["climate"]?["connects"] != nil)
             #expect(health["broker_connects"]?.int == 1)
+            let since = try #require(health["broker"]?["connected_since"]?.string.flatMap { Timestamp($0) })
+            #expect(try #require(health["time"]?.string.flatMap { Timestamp($0) }) >= since)
             #expect(health["clock_synchronized"] == SystemClock.isSynchronized.map { .bool($0) } ?? .null)
         }
     }

@@ -88,6 +88,7 @@ import Testing
         ]
         (broker.held, broker.rejected) = (6, 7)
         broker.restrictions = [.init(.wildcards, effect: "f")]
+        broker.connectedSince = Self.time
         let health = GatewayHealth(
             memory: 1, processorSeconds: 31.5, notificationsPerSecond: JSON.Number(0), messages: messages,
             brokerConnects: 2, broker: broker, isClockSynchronized: nil,
@@ -111,7 +112,8 @@ import Testing
         #expect(adapter?["advertisements"] == 9)
         #expect(adapter?["scanning_seconds"] == 8 && adapter?["connecting_seconds"] == 7)
         #expect(health.json["devices"]?.object?.names == ["a", "b"])
-        #expect(health.json["broker"]?.object?.names == ["refused", "held", "rejected", "restrictions"])
+        #expect(
+            health.json["broker"]?.object?.names == ["refused", "held", "rejected", "restrictions", "connected_since"])
         #expect(
             health.json["devices"]?["b"]?.object?.names == [
                 "last_seen", "connects", "failures", "notifications", "decode_failures", "advertisements", "rssi",

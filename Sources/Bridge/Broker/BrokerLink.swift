@@ -22,6 +22,8 @@ final class BrokerLink: LoopPart {
     private var publisherCount = 0
     /// How often the gateway has connected to a broker since it started.
     private(set) var connectCount = 0
+    /// When the connection to the current broker began; nil: there is none.
+    private var connectedAt: Instant?
     private var responseTopics = ResponseTopics(prefix: "", gateway: "", discoveryPrefix: nil)
     private var takeovers = TakeoverDetector()
     private var refused = RefusedAccesses()
@@ -140,7 +142,7 @@ final class BrokerLink: LoopPart {
     /// Uses another publisher from now on; messages are queued until the client of the new publisher is started.
     func replace(_ old: Publisher, by new: Publisher, _ configuration: Configuration) async {
         formerPublishers.append(old)
-        (takeovers, refused, restrictions) = (TakeoverDetector(), RefusedAccesses(), [])
+        (takeovers, refused, restrictions, connectedAt) = (TakeoverDetector(), RefusedAccesses(), [], nil)
         use(new)
         await spooler.use(configuration.spool, new)
     }
@@ -213,6 +215,7 @@ final class BrokerLink: LoopPart {
         switch event {
         case .connected(_, let limits):
             connectCount += 1
+            connectedAt = loop.now
             takeovers.connected(at: loop.now)
             log.info("connected to the broker at \(url)")
             use(limits, of: publisher)
@@ -224,6 +227,7 @@ final class BrokerLink: LoopPart {
             let isTakeover = takeovers.disconnected(because: cause, at: loop.now)
             let hint = isTakeover ? "; another gateway may have the name \(publisher.messages.gateway)" : ""
             log.always.warning("no connection to the broker at \(url): \(reason)\(hint)", ["retry_in": delay.text])
+            connectedAt = nil
             spooler.disconnected()
             disconnected()
         case .received(let message): received(message, publisher)
@@ -279,6 +283,10 @@ final class BrokerLink: LoopPart {
             (status.held, status.rejected) = (statistics.held, statistics.rejected)
         }
         status.restrictions = restrictions
+        // Calculated from the monotonic clock: the calendar can have been set since.
+        status.connectedSince = connectedAt.map { begin in
+            Timestamp(milliseconds: loop.timestamp.milliseconds - (loop.now - begin).nanoseconds / 1_000_000)
+        }
         return status
     }
 

@@ -1,4 +1,5 @@
 package import JSON
+package import System
 
 /// The limits and refusals of the broker: the member `broker` of the gateway's topic `health`.
 package struct BrokerStatus: Equatable, Sendable {
@@ -47,6 +48,8 @@ package struct BrokerStatus: Equatable, Sendable {
     package var rejected = 0
     /// The limits of the broker that change what clients receive.
     package var restrictions: [Restriction] = []
+    /// When the connection to the broker began; nil: there is none, or an earlier version of the gateway.
+    package var connectedSince: Timestamp?
 
     /// The maximum number of topics and filters in the list.
     package static let mostRefusals = 20
@@ -54,10 +57,12 @@ package struct BrokerStatus: Equatable, Sendable {
     package init() {}
 
     package var json: JSON {
-        [
+        var members: JSON.Object = [
             "refused": .array(refused.prefix(Self.mostRefusals).map(\.json)), "held": .number(held),
             "rejected": .number(rejected), "restrictions": .array(restrictions.map(\.json)),
         ]
+        members.add("connected_since", text: connectedSince)
+        return .object(members)
     }
 
     /// - Returns: nil if the value is not of this kind.
@@ -68,5 +73,6 @@ package struct BrokerStatus: Equatable, Sendable {
         // Earlier versions have no such members.
         rejected = json["rejected"]?.int ?? 0
         restrictions = json.list("restrictions", { Restriction($0) }) ?? []
+        connectedSince = json.time("connected_since")
     }
 }

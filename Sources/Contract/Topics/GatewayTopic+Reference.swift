@@ -211,6 +211,7 @@ extension GatewayTopic {
         adapters[0].radio = AdapterUse.Radio(
             advertisements: 48_213, scanning: .seconds(512), connecting: .seconds(7))
         broker.restrictions = [Example.restriction]
+        broker.connectedSince = Timestamp(milliseconds: Example.time.milliseconds - 540_000)
         return GatewayHealth(
             memory: 14_680_064, processorSeconds: 31.5,
             notificationsPerSecond: JSON.Number(2.1) ?? JSON.Number(2), messages: messages, brokerConnects: 1,
@@ -319,6 +320,7 @@ extension BrokerStatus {
             "restrictions",
             "the limits of the broker that change what clients receive: `type` (\(Restriction.Kind.allCases.names)) and "
                 + "`effect` in words"),
+        .init("connected_since", "the begin of the connection to the broker; missing without a connection"),
     ]
 }
 
