@@ -74,6 +74,7 @@ final class Board: LoopPart {
 
     private func take(_ effects: Effects) {
         for change in effects.changes { changes.append(change) }
+        for rename in effects.renames { history.rename(rename.old, to: rename.new) }
         for sample in effects.samples { history.add(sample, at: loop.timestamp) }
         if effects.isFull, !hasReportedFullness {
             hasReportedFullness = true
@@ -106,10 +107,6 @@ final class Board: LoopPart {
     /// Called after the last stored row: the clock can be behind that of the earlier run.
     func endHistoryRestoration() {
         history.clockSet(to: loop.timestamp)
-    }
-
-    func renameHistory(_ device: String, to name: String) {
-        history.rename(device, to: name)
     }
 }
 

@@ -191,17 +191,22 @@ final class PageServer: LoopPart {
             let message = "from, to: expected a time such as 2026-11-21T05:09:00Z, or seconds since 1970"
             return HTTPResponse(400, code: "bad_request", message)
         }
+        let newest = board.world.reading(reading, of: device)
         if request.header("accept")?.lowercased().hasPrefix("text/csv") == true {
-            guard let text = board.history.csvReply(device, reading, range) else { return Self.unknownReading }
+            guard let text = board.history.csvReply(device, reading, range, newest: newest) else {
+                return Self.unknownReading
+            }
             let type = HTTPField("Content-Type", "text/csv; charset=utf-8; header=present")
             return HTTPResponse(200, [type, HTTPField("Cache-Control", "no-store")], body: .bytes(text))
         }
-        guard let reply = board.history.valuesReply(device, reading, range) else { return Self.unknownReading }
+        guard let reply = board.history.valuesReply(device, reading, range, newest: newest) else {
+            return Self.unknownReading
+        }
         return HTTPResponse(200, json: reply)
     }
 
     private static let unknownReading = HTTPResponse(
-        404, code: "not_found", "no value of this reading is stored")
+        404, code: "not_found", "the device has no such reading")
 
     private func metrics(_ request: HTTPRequest) -> HTTPResponse {
         guard request.method != "POST" else { return Self.wrongMethod("GET") }

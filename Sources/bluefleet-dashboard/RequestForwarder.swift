@@ -112,10 +112,9 @@ final class RequestForwarder: LoopPart {
         }
         let status: Int
         switch response.outcome {
-        case .success(let data):
+        case .success:
             status = 200
             count(pending.request.verb, "ok")
-            noteRename(data, pending.request)
         case .failure(let error):
             status = error.code.httpStatus
             count(pending.request.verb, error.code.rawValue)
@@ -130,13 +129,6 @@ final class RequestForwarder: LoopPart {
         var text: [UInt8] = []
         JSON.object(object).append(to: &text)
         return text
-    }
-
-    private func noteRename(_ data: JSON, _ request: PageRequest) {
-        guard request.verb == GatewayCommand.Verb.rename.rawValue, let old = data["was"]?.string,
-            let new = data["device"]?.string, old != new
-        else { return }
-        board.renameHistory(old, to: new)
     }
 
     private func fail(

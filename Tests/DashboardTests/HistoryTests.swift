@@ -18,9 +18,9 @@ import Testing
         return Sample(device: device, name: name, reading: reading, isRetained: retained)
     }
 
-    private func sample(state: String, at seconds: Int64) -> Sample {
+    private func sample(state: String, at seconds: Int64, device: String = "a") -> Sample {
         let reading = DashboardReading(content: .state(state), unit: nil, time: time(seconds), expiry: nil)
-        return Sample(device: "a", name: "s", reading: reading, isRetained: false)
+        return Sample(device: device, name: "s", reading: reading, isRetained: false)
     }
 
     private func values(_ history: History, _ member: String, from: Int64 = 0, to: Int64 = 3600) throws -> [Double?] {
@@ -210,6 +210,38 @@ import Testing
         history.rename("a", to: "b")
         #expect(history.readings(of: "a").isEmpty && history.readings(of: "b") == ["t"])
         #expect(history.takeChanges().map(\.device) == ["b"])
+    }
+
+    @Test func `values that have arrived under the new name stay`() throws {
+        var history = History(keep: .seconds(86_400))
+        for (value, state, seconds) in [(1.0, "on", 0), (2, "off", 300), (3, "on", 7200)] {
+            history.add(try sample(value, at: Int64(seconds), device: "old"), at: time(7300))
+            history.add(sample(state: state, at: Int64(seconds), device: "old"), at: time(7300))
+        }
+        history.add(try sample(9, at: 7600), at: time(7600))
+        history.add(try sample(5, at: 7600, "u"), at: time(7600))
+        for (state, seconds) in [("on", 7600), ("off", 7700)] {
+            history.add(sample(state: state, at: Int64(seconds)), at: time(7700))
+        }
+        history.rename("old", to: "a")
+        #expect(try values(history, "mean", to: 8100).compactMap(\.self) == [1, 2, 3, 9])
+        #expect(history.readings(of: "a") == ["s", "t", "u"])
+        #expect(try states(history, at: 8100) == ["on", "off", "on", "off"])
+        #expect(Set(history.takeChanges().map { "\($0.device) \($0.reading)" }) == ["a s", "a t", "a u"])
+        history.rename("a", to: "a")
+        #expect(history.readings(of: "a") == ["s", "t", "u"])
+    }
+
+    @Test(arguments: [Int64.max, Int64.max / 12, 1 << 40, -1])
+    func `a damaged row with an impossible hour is ignored`(hour: Int64) throws {
+        var history = History(keep: .seconds(86_400))
+        let numbers = [UInt8](repeating: 0, count: 144)
+        let states = Array("[[\(Int64.min),\"on\"],[\(Int64.max),\"off\"]]".utf8)
+        history.restore(HistoryRow(device: "a", reading: "t", unit: "", isState: false, hour: hour, data: numbers))
+        history.restore(HistoryRow(device: "a", reading: "s", unit: "", isState: true, hour: 1, data: states))
+        history.clockSet(to: time(0))
+        history.removeOld(at: time(0))
+        #expect(history.readings(of: "a").isEmpty)
     }
 
     @Test func `CSV quotes what a spreadsheet would run`() throws {

@@ -237,6 +237,22 @@ import Testing
 
     // MARK: History
 
+    @Test func `the history of a reading whose value is too old is empty`() throws {
+        let broker = try Broker()
+        let dashboard = try RunningDashboard(broker: broker)
+        try publishGateway(dashboard)
+        try dashboard.publish("cellar/freezer/old", #"{"value":1,"unit":"V","time":"2026-01-01T00:00:00.000Z"}"#)
+        try dashboard.publish("cellar/freezer/door", #"{"value":true,"time":"2026-01-01T00:00:00.000Z"}"#)
+        let path = "/api/history?device=cellar%2Ffreezer&reading="
+        _ = try dashboard.json("/api/summary") { $0["devices"]?[0]?["readings"]?.array?.count == 3 }
+        let numbers = try JSON(parsing: dashboard.get(path + "old").body)
+        let means = try #require(numbers["mean"]?.array)
+        #expect(numbers["unit"] == "V" && (288...289).contains(means.count) && means.allSatisfy { $0.isNull })
+        #expect(try JSON(parsing: dashboard.get(path + "door").body) == ["states": []])
+        #expect(try dashboard.get(path + "old", "Accept: text/csv").body == "time,min,mean,max,unit\r\n")
+        #expect(try dashboard.get(path + "nothing").status == 404)
+    }
+
     @Test func `the history survives a restart, and a damaged file is set aside`() throws {
         let broker = try Broker()
         let folder = try TemporaryFolder()

@@ -115,6 +115,15 @@ import Testing
         #expect(!text(in: world).contains("device="))
     }
 
+    @Test func `two adapters with the same name have one series`() {
+        var world = world
+        let adapter = #"{"name":"hci0","address":"B8:27:EB:12:34:56","connections":2,"waiting":1,"capacity":5}"#
+        let payload = #"{"adapters":[\#(adapter),\#(adapter)],"time":"2026-11-21T05:09:00.123Z"}"#
+        _ = world.receive("bridge/attic/adapters", Array(payload.utf8), isRetained: true, at: start)
+        let series = text(in: world).split(separator: "\n").filter { $0.hasPrefix("bluefleet_adapter_connections{") }
+        #expect(series.count == 1)
+    }
+
     @Test func `promtool accepts the metrics`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

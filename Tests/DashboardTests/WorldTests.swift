@@ -52,6 +52,33 @@ import Testing
         #expect(world.summary(of: "a/b")?.readings.keys.sorted() == ["c"])
     }
 
+    @Test func `a device whose address has another name in the list is renamed`() {
+        var world = World()
+        let two = #"{"name":"b","address":"C0:00:00:00:00:02"}"#
+        send("bridge/attic/devices", #"{"devices":[{"name":"a","address":"C0:00:00:00:00:01"},\#(two)]}"#, to: &world)
+        let effects = send(
+            "bridge/attic/devices",
+            #"{"devices":[{"name":"c","address":"C0:00:00:00:00:01"},\#(two),{"name":"d","address":"C0:00:00:00:00:03"}]}"#,
+            to: &world)
+        #expect(effects.renames == [Rename(old: "a", new: "c")])
+        #expect(send("bridge/attic/devices", list(), to: &world).renames.isEmpty)
+    }
+
+    @Test func `a device for which there is no room does not appear, and leaves nothing behind`() {
+        var limits = World.Limits()
+        limits.topics = 3
+        var world = World(limits)
+        var isFull = false
+        for number in 0..<10 {
+            isFull = send("d\(number)/availability", #"{"state":"online"}"#, to: &world).isFull
+        }
+        #expect(isFull && names(world) == ["d0", "d1", "d2"])
+        for number in 0..<10 { send("d\(number)/availability", "", to: &world) }
+        #expect(names(world).isEmpty)
+        send("d9/availability", #"{"state":"online"}"#, to: &world)
+        #expect(names(world) == ["d9"])
+    }
+
     @Test func `an empty payload removes a topic, and the last one removes the device`() {
         var world = World()
         send("a/availability", #"{"state":"online"}"#, to: &world)

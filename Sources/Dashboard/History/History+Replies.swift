@@ -46,9 +46,19 @@ extension History {
         return reply.bytes
     }
 
-    /// Returns the answer to a request for the values of a reading; nil if there is no such reading.
-    package func valuesReply(_ device: String, _ reading: String, _ range: HistoryRange) -> [UInt8]? {
-        guard let values = values(of: reading, device) else { return nil }
+    /// Returns the answer to a request for the values of a reading.
+    ///
+    /// - Parameters:
+    ///   - device: The name of the device.
+    ///   - reading: The name of the reading.
+    ///   - range: The time.
+    ///   - newest: The newest value: the history of a reading without stored values is empty. Its value is too old, or
+    ///     there are too many readings.
+    /// - Returns: JSON text; nil if there is no such reading.
+    package func valuesReply(
+        _ device: String, _ reading: String, _ range: HistoryRange, newest: DashboardReading? = nil
+    ) -> [UInt8]? {
+        guard let values = values(of: reading, device) ?? newest.map({ Values(without: $0) }) else { return nil }
         var reply = ReplyBuilder(capacity: 8192)
         reply.object { reply in
             switch values {
@@ -71,9 +81,11 @@ extension History {
         return reply.bytes
     }
 
-    /// Returns the values of a reading as CSV (RFC 4180); nil if there is no such reading.
-    package func csvReply(_ device: String, _ reading: String, _ range: HistoryRange) -> [UInt8]? {
-        guard let values = values(of: reading, device) else { return nil }
+    /// Returns the values of a reading as CSV (RFC 4180), like `valuesReply`.
+    package func csvReply(
+        _ device: String, _ reading: String, _ range: HistoryRange, newest: DashboardReading? = nil
+    ) -> [UInt8]? {
+        guard let values = values(of: reading, device) ?? newest.map({ Values(without: $0) }) else { return nil }
         var text: String
         switch values {
         case .numbers(let unit, let slot):

@@ -28,6 +28,8 @@ package struct History {
     /// The memory for numbers, in bytes.
     private static let numberBudget = 24 << 20
     private static let bytesPerHour = 200
+    /// The hours up to the year 9970: a damaged file can have others, which overflow in calculations.
+    private static let possibleHours = 0..<Int64(8000 * 366 * 24)
 
     /// How long values are kept; zero: not at all.
     package let keep: Duration
@@ -93,14 +95,21 @@ package struct History {
         }
     }
 
-    /// Gives the values of a device to its new name.
+    /// Gives the values of a device to its new name, which may have values already.
     package mutating func rename(_ device: String, to name: String) {
-        guard let old = devices.removeValue(forKey: device) else { return }
-        count -= devices[name]?.count ?? 0
-        devices[name] = old.mapValues { series in
-            var series = series
-            series.changedHours.formUnion(Self.hours(of: series))
-            return series
+        guard name != device, var readings = devices.removeValue(forKey: device) else { return }
+        for (reading, series) in readings { readings[reading]?.changedHours.formUnion(Self.hours(of: series)) }
+        let newer = devices.updateValue(readings, forKey: name) ?? [:]
+        for (reading, series) in newer {
+            guard readings[reading] != nil else {
+                devices[name]?[reading] = series
+                continue
+            }
+            count -= 1
+            for row in Self.rows(of: series, Self.hours(of: series), device: name, reading) {
+                restore(row)
+                devices[name]?[reading]?.changedHours.insert(row.hour)
+            }
         }
     }
 
@@ -186,17 +195,23 @@ package struct History {
         var rows: [HistoryRow] = []
         for (device, readings) in devices {
             for (name, series) in readings where !series.changedHours.isEmpty {
-                for hour in series.changedHours {
-                    guard let data = Self.data(of: series, hour) else { continue }
-                    let isState = if case .states = series.content { true } else { false }
-                    rows.append(
-                        HistoryRow(
-                            device: device, reading: name, unit: series.unit, isState: isState, hour: hour, data: data))
-                }
+                rows += Self.rows(of: series, series.changedHours, device: device, name)
                 devices[device]?[name]?.changedHours = []
             }
         }
         return rows
+    }
+
+    /// Returns the stored forms of some hours, in order of time.
+    private static func rows(of series: Series, _ hours: Set<Int64>, device: String, _ reading: String) -> [HistoryRow]
+    {
+        let isState = if case .states = series.content { true } else { false }
+        return hours.sorted().compactMap { hour in
+            data(of: series, hour).map { data in
+                HistoryRow(
+                    device: device, reading: reading, unit: series.unit, isState: isState, hour: hour, data: data)
+            }
+        }
     }
 
     /// Notes that rows could not be stored: they are part of the next changes.
@@ -214,7 +229,7 @@ package struct History {
     /// Adds a stored row; values that have arrived since have priority.
     package mutating func restore(_ row: HistoryRow) {
         let isNew = devices[row.device]?[row.reading] == nil
-        guard keep > .zero, row.hour >= 0, !isNew || count < mostReadings else { return }
+        guard keep > .zero, Self.possibleHours.contains(row.hour), !isNew || count < mostReadings else { return }
         let content: Content = row.isState ? .states(StateSeries()) : .numbers(NumberSeries())
         var series = devices[row.device]?[row.reading] ?? Series(content: content, unit: row.unit)
         switch series.content {
@@ -224,7 +239,7 @@ package struct History {
             // A retained value of the last slot may be part of it already.
             series.newest = max(series.newest, numbers.end(ofHour: row.hour) * 1000)
         case .states(var states) where row.isState:
-            states.restore(row.data)
+            states.restore(row.data, ofHour: row.hour)
             series.content = .states(states)
             series.newest = max(series.newest, states.changes.last?.time ?? .min)
         default: return
@@ -240,6 +255,11 @@ package struct History {
         case numbers(unit: String, (_ slot: Int64) -> NumberSeries.Slot?)
         /// The changes, with times in milliseconds since 1970.
         case states([(time: Int64, state: String)])
+
+        /// The values of a reading that has no stored ones.
+        init(without newest: DashboardReading) {
+            self = newest.number == nil ? .states([]) : .numbers(unit: newest.unit ?? "") { _ in nil }
+        }
     }
 
     /// Returns the names of the readings of a device, sorted.

@@ -89,9 +89,12 @@ struct StateSeries: Equatable {
         return text
     }
 
-    mutating func restore(_ data: [UInt8]) {
-        for change in (try? JSON(parsing: data))?.array ?? [] {
-            guard let time = change[0]?.int, let state = change[1]?.string else { continue }
+    /// Adds the changes of an hour that were stored.
+    mutating func restore(_ data: [UInt8], ofHour hour: Int64) {
+        for json in (try? JSON(parsing: data))?.array ?? [] {
+            guard let time = json[0]?.int, let state = json[1]?.string, Int64(time) / 3_600_000 == hour else {
+                continue
+            }
             _ = add(state.cut(to: 64), at: Int64(time))
         }
     }

@@ -156,20 +156,20 @@ package struct Metrics {
         if let info = record.info {
             let bluez = info.bluez.map { [("bluez", $0)] } ?? []
             text.add(Self.gateway, labels + [("version", info.version)] + bluez, 1)
-            for adapter in info.adapters.prefix(16) {
+            for adapter in Self.distinct(info.adapters, \.name) {
                 let own = labels + [("adapter", adapter.name)]
                 text.add(Self.adapterInfo, own + [("address", adapter.address.description)], 1)
                 text.add(Self.adapterPowered, own, adapter.isPowered ? 1 : 0)
             }
         }
         if let health = record.health { addHealth(health, labels) }
-        for adapter in (record.adapters?.adapters ?? record.health?.adapters ?? []).prefix(16) {
+        for adapter in Self.distinct(record.adapters?.adapters ?? record.health?.adapters ?? [], \.name) {
             let own = labels + [("adapter", adapter.name)]
             text.add(Self.adapterConnections, own, adapter.connections)
             text.add(Self.adapterCapacity, own, adapter.capacity)
             text.add(Self.adapterWaiting, own, adapter.waiting)
         }
-        for adapter in (record.health?.adapters ?? []).prefix(16) {
+        for adapter in Self.distinct(record.health?.adapters ?? [], \.name) {
             let own = labels + [("adapter", adapter.name)]
             text.add(Self.adapterAdvertisements, own, adapter.radio?.advertisements)
             text.add(Self.adapterScanning, own, adapter.radio?.scanningSeconds)
@@ -179,6 +179,12 @@ package struct Metrics {
         for (repair, count) in repairs {
             text.add(Self.repairs, labels + [("adapter", repair.adapter), ("step", repair.step)], count)
         }
+    }
+
+    /// Returns up to 16 adapters with different names: Prometheus rejects two series with the same labels.
+    private static func distinct<Adapter>(_ adapters: [Adapter], _ name: KeyPath<Adapter, String>) -> [Adapter] {
+        var names: Set<String> = []
+        return adapters.prefix(16).filter { names.insert($0[keyPath: name]).inserted }
     }
 
     private mutating func addHealth(_ health: GatewayHealth, _ labels: [(String, String)]) {

@@ -27,10 +27,18 @@ package struct Sample: Sendable {
     package let isRetained: Bool
 }
 
+/// Another name of a device.
+package struct Rename: Equatable, Sendable {
+    package let old: String
+    package let new: String
+}
+
 /// The consequences of a message.
 package struct Effects: Sendable {
     package var changes: [Change] = []
     package var samples: [Sample] = []
+    /// The devices that have another name now.
+    package var renames: [Rename] = []
     /// Whether a message was ignored because there are too many topics.
     package var isFull = false
 }

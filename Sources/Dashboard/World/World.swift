@@ -11,7 +11,7 @@ import System
 /// | `GatewayRecord`, `DeviceRecord` | What did one gateway or device send last? |
 /// | `DashboardReading`, `ReadingFields` | Which values does a payload have? |
 /// | `DeviceSummary` | What does the row of a device show? |
-/// | `Change`, `Sample`, `Effects` | What follows from a message? |
+/// | `Change`, `Sample`, `Rename`, `Effects` | What follows from a message? |
 /// | `ChangeLog` | Which messages has a page not received yet? |
 ///
 /// The memory is bounded, whatever other programs publish below the prefix.
@@ -172,6 +172,7 @@ package struct World {
         guard old != nil || received != nil else { return }
         guard record.hasRoom(for: rest), admit(old, received?.text) else {
             effects.isFull = true
+            removeIfUnused(device)
             return
         }
         let gateway = gateway(of: device)
@@ -238,7 +239,9 @@ package struct World {
     /// Moves payloads to new devices: those without a device, and those of a device with a shorter name.
     private mutating func assign(_ names: Set<String>, at now: PresentTime, _ effects: inout Effects) {
         var found: [(topic: String, payload: [UInt8], expiry: Instant?)] = []
-        for (topic, entry) in unassigned where owner(of: topic) != nil {
+        // With one name, a comparison is faster than to look for the owner of each topic.
+        let only = names.count == 1 ? names.first.map { "\($0)/" } : nil
+        for (topic, entry) in unassigned where only.map({ topic.hasPrefix($0) }) ?? (owner(of: topic) != nil) {
             found.append((topic, entry.payload, entry.expiry))
         }
         for name in names {
@@ -273,10 +276,23 @@ package struct World {
             new.insert(name)
         }
         if let known {
+            effects.renames = Self.renames(known, entries)
             for name in entries.keys where known[name] == nil { devices[name]?.appeared(at: now.time) }
             for name in known.keys where entries[name] == nil { removeIfUnused(name) }
         }
         if !new.isEmpty { assign(new, at: now, &effects) }
+    }
+
+    /// Returns the devices whose address has another name in the new list of their gateway.
+    private static func renames(
+        _ old: [String: GatewayRecord.Entry], _ new: [String: GatewayRecord.Entry]
+    ) -> [Rename] {
+        let gone = old.filter { new[$0.key] == nil }.compactMap { name, entry in entry.address.map { ($0, name) } }
+        guard !gone.isEmpty else { return [] }
+        let names = Dictionary(gone) { first, _ in first }
+        return new.filter { old[$0.key] == nil }.compactMap { name, entry in
+            entry.address.flatMap { names[$0] }.map { Rename(old: $0, new: name) }
+        }
     }
 
     private mutating func removeIfUnused(_ device: String) {
@@ -338,6 +354,9 @@ package struct World {
 
     /// Whether there is a device of this name.
     package func hasDevice(_ name: String) -> Bool { devices[name] != nil }
+
+    /// Returns the newest value of a reading; nil if there is none.
+    package func reading(_ name: String, of device: String) -> DashboardReading? { devices[device]?.readings[name] }
 
     /// Returns the gateway that manages a device: the one in its topic `info`, else the first one whose list has it.
     package func gateway(of device: String) -> String? {
