@@ -6,8 +6,9 @@ package final class HTTPExchange: Sendable {
     private struct State {
         var response: HTTPResponse?
         var deadline: Int64
-        /// Whether the end of the client ends the wait; clients of short requests may close their half of the connection.
-        var watchesClient = false
+        /// Called if the client goes before the response; nil: its end does not end the wait, because clients of short
+        /// requests may close their half of the connection.
+        var onLeave: (@Sendable () -> Void)?
     }
 
     /// How long a request waits for its response unless `allow(_:)` gives it more time.
@@ -32,11 +33,15 @@ package final class HTTPExchange: Sendable {
         if isFirst { gate.open() }
     }
 
-    /// Lets the request wait for its response for this time from now on, unless the client goes.
-    package func allow(_ limit: Duration) {
+    /// Lets the request wait for its response for some time from now on, unless the client goes.
+    ///
+    /// - Parameters:
+    ///   - limit: The time.
+    ///   - onLeave: Called on any thread if the client goes.
+    package func allow(_ limit: Duration, onLeave: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.deadline = Gate.now + limit.nanoseconds
-            state.watchesClient = true
+            state.onLeave = onLeave
         }
         gate.open()
     }
@@ -46,12 +51,13 @@ package final class HTTPExchange: Sendable {
     /// - Returns: The response; nil if the client has gone.
     func wait() -> HTTPResponse? {
         while true {
-            let (response, deadline, watched) = state.withLock { state in
-                (state.response, state.deadline, state.watchesClient ? client : nil)
-            }
+            let (response, deadline, onLeave) = state.withLock { ($0.response, $0.deadline, $0.onLeave) }
             if let response { return response }
             guard Gate.now < deadline else { return HTTPResponse(504, text: "no response in time") }
-            guard gate.wait(until: deadline, watching: watched) else { return nil }
+            guard gate.wait(until: deadline, watching: onLeave == nil ? nil : client) else {
+                onLeave?()
+                return nil
+            }
         }
     }
 }

@@ -42,16 +42,25 @@ final class Reception {
     /// The response to a body that is too long.
     static let tooLong = HTTPResponse(413, text: "the body is too long")
 
-    /// Rejects a request whose end different programs may find in different places (RFC 9112, 6.3 and 11.2).
+    /// The header fields that may occur once: of several ones, two programs could use different ones.
+    private static let singleFields = [
+        "host", "content-length", "transfer-encoding", "content-type", "authorization", "origin", "sec-fetch-site",
+    ]
+
+    /// Rejects a request that different programs may read in different ways (RFC 9112, 6.1, 6.3 and 11.2).
     private static func refusal(of head: HTTPRequest, _ longestBody: Int) -> HTTPResponse? {
-        let lengths = head.count(ofHeader: "content-length")
-        guard lengths <= 1 else { return badRequest("more than one Content-Length") }
-        guard head.count(ofHeader: "host") <= 1 else { return badRequest("more than one Host") }
-        guard head.count(ofHeader: "transfer-encoding") <= (lengths == 0 ? 1 : 0) else {
-            return badRequest("Transfer-Encoding beside another length")
+        if let name = singleFields.first(where: { head.count(ofHeader: $0) > 1 }) {
+            return badRequest("more than one field \(name)")
         }
         guard head.path.hasPrefix("/") else { return badRequest("the target is not a path") }
-        if let length = head.header("content-length").flatMap({ Int($0) }), length > longestBody { return tooLong }
+        let length = head.header("content-length")
+        if let coding = head.header("transfer-encoding") {
+            guard length == nil else { return badRequest("Transfer-Encoding beside Content-Length") }
+            // libmicrohttpd reads a body with any other coding up to the end of the connection.
+            guard coding.lowercased() == "chunked" else { return HTTPResponse(501, text: "unknown Transfer-Encoding") }
+        }
+        // A length with digits only, which libmicrohttpd has checked, can be above that of an Int.
+        if let length, Int(length).map({ $0 > longestBody }) ?? true { return tooLong }
         return nil
     }
 

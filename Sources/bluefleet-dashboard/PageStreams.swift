@@ -63,9 +63,7 @@ final class PageStreams: LoopPart {
         _ reader: ChangeLog.Reader, _ visitor: PageAccess.Visitor, after cursor: Int, _ exchange: HTTPExchange
     ) {
         let number = lastNumber
-        let close = handler { (streams: PageStreams, _: Void) in streams.pages[number] = nil }
-        let entrance = LoopActor(loop: loop)
-        let stream = EventStream { entrance.spawn { _ in close(()) } }
+        let stream = EventStream(onEnd: removal(of: number))
         // The first event shows the page that no proxy holds events back.
         stream.send(StreamText.broker(isConnected: board.isConnected))
         pages[number] = Page(
@@ -85,13 +83,20 @@ final class PageStreams: LoopPart {
     ) {
         let number = lastNumber
         let seconds = min(max(0, Int(wait) ?? Self.longestPoll), Self.longestPoll)
-        exchange.allow(.seconds(seconds + 10))
+        exchange.allow(.seconds(seconds + 10), onLeave: removal(of: number))
         // The page may have missed events: they are sent at once.
         pages[number] = Page(
             reader: reader, session: visitor.session, destination: .poll(exchange), cursor: cursor,
             lastFlush: loop.now + (.zero - Self.interval))
         flush(number)
         after(.seconds(seconds)) { streams in streams.flush(number, endsPoll: true) }
+    }
+
+    /// Returns a function that removes a page whose client has gone, from any thread.
+    private func removal(of number: Int) -> @Sendable () -> Void {
+        let remove = handler { (streams: PageStreams, _: Void) in streams.pages[number] = nil }
+        let entrance = LoopActor(loop: loop)
+        return { entrance.spawn { _ in remove(()) } }
     }
 
     // MARK: Changes

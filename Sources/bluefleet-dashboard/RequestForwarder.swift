@@ -67,7 +67,9 @@ final class RequestForwarder: LoopPart {
         guard feed?.publish(request.topic, payload, properties) == true else {
             return fail(request, exchange, 503, .failed, "the broker is away: the request was not sent")
         }
-        exchange.allow(request.limit + .seconds(10))
+        let forget = handler { (forwarder: RequestForwarder, _: Void) in forwarder.forget(token) }
+        let entrance = LoopActor(loop: loop)
+        exchange.allow(request.limit + .seconds(10)) { entrance.spawn { _ in forget(()) } }
         let timer = after(request.limit) { forwarder in
             guard let pending = forwarder.pending.removeValue(forKey: token) else { return }
             let message = "no response within \(request.limit.text): is the gateway online?"
@@ -87,6 +89,11 @@ final class RequestForwarder: LoopPart {
         guard canCorrelate else { return (text, Message.Properties()) }
         let topic = feed?.topic(request.responseTopic)
         return (text, Message.Properties(responseTopic: topic, correlationData: Array(token.utf8)))
+    }
+
+    /// Forgets a request whose client has gone: it must not take the place of another one.
+    private func forget(_ token: String) {
+        pending.removeValue(forKey: token)?.timer.cancel()
     }
 
     private func notePairing(_ visitor: String, _ gateway: String) {

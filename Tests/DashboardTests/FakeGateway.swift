@@ -12,13 +12,14 @@ final class FakeGateway: Sendable {
     /// - Parameters:
     ///   - port: The port of the broker.
     ///   - payload: The payload of each response; nil: success, with the transaction of the request.
+    ///   - answers: Whether there are responses.
     /// - Throws: `SystemError` without a file descriptor.
-    init(_ port: UInt16, _ payload: String? = nil) throws {
+    init(_ port: UInt16, _ payload: String? = nil, answers: Bool = true) throws {
         let loop = try EventLoop()
         self.loop = loop
         let ready = DispatchSemaphore(value: 0)
         let thread = Thread { [inbox] in
-            loop.schedule(after: .zero) { Self.start(loop, port, payload, inbox, ready) }
+            loop.schedule(after: .zero) { Self.start(loop, port, payload, answers, inbox, ready) }
             loop.run()
         }
         thread.start()
@@ -28,7 +29,8 @@ final class FakeGateway: Sendable {
     deinit { loop.stop() }
 
     private static func start(
-        _ loop: EventLoop, _ port: UInt16, _ payload: String?, _ inbox: Inbox, _ ready: DispatchSemaphore
+        _ loop: EventLoop, _ port: UInt16, _ payload: String?, _ answers: Bool, _ inbox: Inbox,
+        _ ready: DispatchSemaphore
     ) {
         let box = ClientBox()
         let settings = Client.Settings(.tcp(host: "127.0.0.1", port: port), identifier: "gateway-\(UUID())")
@@ -37,7 +39,7 @@ final class FakeGateway: Sendable {
             case .subscribed: ready.signal()
             case .received(let message):
                 guard let response = response(to: message, payload) else { return }
-                box.client?.publish(response, policy: .each)
+                if answers { box.client?.publish(response, policy: .each) }
                 inbox.add("\(message.topic) \(message.text ?? "")")
             default: break
             }

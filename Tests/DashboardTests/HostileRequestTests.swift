@@ -19,6 +19,11 @@ import Testing
         "POST /api/get HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 30\r\n\r\n{}",
         "POST /api/get HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST /api/get HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 9\r\n\r\n0\r\n\r\n",
+        "POST /api/get HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n",
+        "POST /api/get HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example\r\n\r\n",
+        "POST /api/get HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\ncontent-type: application/json\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n",
         "GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /api/device?name=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET /api/device?name=a%00b HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -39,12 +44,24 @@ import Testing
         let head =
             "POST /api/get HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nOrigin: http://localhost\r\n"
         #expect(try reply(to: head + "Content-Length: 65537\r\n\r\n", on: dashboard)?.status == 413)
+        let beyondInt = "Content-Length: 18446744073709551614\r\n\r\n"
+        #expect(try reply(to: head + beyondInt, on: dashboard)?.status == 413)
         let chunk = "4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n"
         let chunks = String(repeating: chunk, count: 5) + "0\r\n\r\n"
         #expect(try reply(to: head + "Transfer-Encoding: chunked\r\n\r\n" + chunks, on: dashboard)?.status == 413)
         let most = #"{"device":""# + String(repeating: "x", count: 65_536 - 13) + #""}"#
         #expect(most.utf8.count == 65_536)
         #expect(try reply(to: head + "Content-Length: 65536\r\n\r\n" + most, on: dashboard)?.status == 404)
+    }
+
+    @Test(arguments: ["identity", "gzip", "gzip, chunked", "chunked, gzip", "xchunked"])
+    func `an unknown Transfer-Encoding gets 501, and the connection ends`(coding: String) throws {
+        let dashboard = try RunningDashboard()
+        let conversation = try dashboard.open()
+        let request = "POST /api/get HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n"
+        conversation.send(request + "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(conversation.reply()?.status == 501)
+        #expect(conversation.reply() == nil)
     }
 
     @Test func `a header that is too long gets an error, and the page stays`() throws {
@@ -126,6 +143,23 @@ import Testing
         // The end of the clients arrives within milliseconds, and not with the next comment after 15 s.
         var status: Int?
         for _ in 0..<500 where status != 200 { status = try stream().head()?.status }
+        #expect(status == 200)
+    }
+
+    @Test func `long polls whose clients have gone leave their places at once`() throws {
+        let dashboard = try RunningDashboard()
+        let id = try JSON(parsing: dashboard.get("/api/summary").body)["id"]?.int ?? 0
+        func poll(_ wait: Int) throws -> Conversation {
+            let poll = try dashboard.open()
+            poll.send("GET /api/events?after=\(id)&wait=\(wait) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return poll
+        }
+        var open: [Conversation] = []
+        // The places are used as soon as a further poll gets 503.
+        repeat { open.append(try poll(30)) } while try open.count < 40 || poll(0).head()?.status == 200
+        open = []
+        var status: Int?
+        for _ in 0..<500 where status != 200 { status = try poll(0).head()?.status }
         #expect(status == 200)
     }
 

@@ -235,6 +235,31 @@ import Testing
         #expect(!lines.contains { $0.contains("012345") })
     }
 
+    @Test func `requests whose clients have gone make room for others`() throws {
+        let broker = try Broker()
+        let dashboard = try RunningDashboard(broker: broker)
+        try publishGateway(dashboard)
+        let body = #"{"gateway":"attic"}"#
+        func scan() throws -> Conversation {
+            let scan = try dashboard.open()
+            scan.send(
+                "POST /api/request/scan HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            return scan
+        }
+        let silent = try FakeGateway(broker.port, answers: false)
+        var waiting: [Conversation] = []
+        for _ in 0..<32 {
+            waiting.append(try scan())
+            #expect(try silent.request().hasPrefix("bluefleet/bridge/attic/request/scan"))
+        }
+        #expect(try scan().reply()?.status == 409)
+        let gateway = try FakeGateway(broker.port)
+        waiting = []
+        #expect(try eventually { try scan().reply()?.status == 200 })
+        #expect(try gateway.request().hasPrefix("bluefleet/bridge/attic/request/scan"))
+    }
+
     // MARK: History
 
     @Test func `the history of a reading whose value is too old is empty`() throws {
