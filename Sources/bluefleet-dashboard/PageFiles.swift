@@ -58,8 +58,18 @@ struct PageFiles {
         let found = folder.flatMap { read(request.path, in: $0) } ?? files[request.path]
         guard let file = found else { return nil }
         let headers = [HTTPField("ETag", file.tag), HTTPField("Cache-Control", "no-cache")]
-        if request.header("if-none-match") == file.tag { return HTTPResponse(304, headers, body: .bytes([])) }
+        if let known = request.header("if-none-match"), Self.matches(known, file.tag) {
+            return HTTPResponse(304, headers, body: .bytes([]))
+        }
         return HTTPResponse(200, [HTTPField("Content-Type", file.type)] + headers, body: .bytes(file.content))
+    }
+
+    /// Compares a tag with the tags of `If-None-Match` (RFC 9110, 13.1.2); a proxy that compresses makes a tag weak.
+    private static func matches(_ known: String, _ tag: String) -> Bool {
+        known.split(separator: ",").contains { entry in
+            let entry = entry.drop { $0 == " " }
+            return entry == "*" || (entry.hasPrefix("W/") ? entry.dropFirst(2) : entry) == tag
+        }
     }
 
     private func read(_ path: String, in folder: String) -> File? {

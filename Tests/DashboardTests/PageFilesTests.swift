@@ -56,6 +56,10 @@ import Testing
         #expect(first.status == 200 && first.header("Cache-Control") == "no-cache" && !first.body.isEmpty)
         let second = try dashboard.get("/", "If-None-Match: \(tag)")
         #expect(second.status == 304 && second.body.isEmpty)
+        #expect(second.header("Content-Security-Policy") != nil)
+        for tags in ["W/\(tag)", "\"0\", W/\(tag)", "*"] {
+            #expect(try dashboard.get("/", "If-None-Match: \(tags)").status == 304, "\(tags)")
+        }
         #expect(try dashboard.get("/", "If-None-Match: \"0\"").status == 200)
         #expect(try dashboard.request("HEAD", "/", [], "").status == 200)
     }

@@ -43,7 +43,8 @@ struct Authority: Equatable {
         }
         self.port = port
         if host.hasPrefix("["), host.hasSuffix("]") {
-            guard let address = IPAddress(String(host.dropFirst().dropLast())), address.isIPv6 else { return nil }
+            let text = String(host.dropFirst().dropLast())
+            guard text.contains(":"), let address = IPAddress(text) else { return nil }
             self.host = address.description
             isAddress = true
             return
