@@ -34,6 +34,12 @@ async function call(path, options = {}) {
 
 export const get = (path) => call(path);
 
+/** Returns the last hours of a reading. */
+export function getHistory(device, reading, hours) {
+  const from = Math.floor(clock() / 1000 - hours * 3600);
+  return get(`./api/history?${new URLSearchParams({device, reading, from})}`);
+}
+
 export function post(path, body = {}) {
   const headers = {"Content-Type": "application/json"};
   return call(path, {method: "POST", headers, body: JSON.stringify(body)});

@@ -1,5 +1,5 @@
 // One device: why it is offline and what helps, readings with plots, connection, events, settings.
-import {clock, get, post, request} from "./api.js";
+import {get, getHistory, post, request} from "./api.js";
 import {action, ask, h, say} from "./dom.js";
 import {row, sentence} from "./events.js";
 import {ago, deviceLink, isTrouble, mark, moment, state, valueText, why} from "./format.js";
@@ -18,21 +18,19 @@ export function show(root, name) {
   let topics = {};
   let events = [];
   let entry = null;
-  let hours = 24;
+  let hours = Math.min(24, world.history);
   let drawnPlots = 0;
   let waiting = null;
   const parts = Object.fromEntries(
       ["head", "readings", "plots", "connection", "events", "settings", "entry"].map((key) => [key, h("section")]));
   const spans =
       h("div", {class: "chips", role: "group", "aria-label": "Time span"},
-        [24, 1].map(
-            (value) =>
-                h("button", {
-                  type: "button",
-                  "aria-pressed": String(value === 24),
-                  onclick: (event) => chooseSpan(value, event.currentTarget)
-                },
-                  value === 24 ? "24 hours" : "1 hour")));
+        (hours ? [...new Set([world.history, hours, 1])] : []).map(
+            (value) => h("button", {
+              type: "button",
+              "aria-pressed": String(value === hours),
+              onclick: (event) => chooseSpan(value, event.currentTarget)
+            }, value > 24 ? `${Math.round(value / 24)} days` : `${value} ${value === 1 ? "hour" : "hours"}`)));
   root.append(
       parts.head, h("div", {class: "columns"}, parts.readings, parts.connection), h("h2", {}, "History"), spans,
       parts.plots, parts.events, parts.settings, parts.entry);
@@ -106,25 +104,22 @@ export function show(root, name) {
   function drawReadings() {
     const characteristics = characteristicsOf(topics.info);
     const unitOf = units(topics.info);
-    const rows = Object.entries(topics)
-                     .filter(([topic]) => !FRAME.has(topic))
-                     .flatMap(([topic, payload]) => flatten(topic, payload).map((reading) => [topic, reading]));
+    const present = Object.entries(topics)
+        .filter(([topic]) => !FRAME.has(topic))
+        .flatMap(([topic, payload]) => flatten(topic, payload).map((reading) => [topic, reading]));
     const missing = Object.keys(characteristics)
-                        .filter((key) => !(key in topics))
-                        .map((key) => [key, {name: key, value: undefined}]);
+        .filter((key) => !(key in topics))
+        .map((key) => [key, {name: key, value: undefined}]);
+    const row = ([topic, {name, value, unit, time}], index, all) => {
+      const shown = h("span", {class: "value"}, valueText(value), " ", h("span", {class: "unit"}, unit ?? unitOf[name] ?? ""));
+      const isFirst = topic !== all[index - 1]?.[0];
+      return h("tr", {}, h("td", {class: "wide"}, name), h("td", {class: "number"}, shown),
+        h("td", {class: "number age"}, ago(time)), h("td", {}, isFirst ? controls(topic, characteristics[topic]) : ""));
+    };
+    const rows = [...present, ...missing].map(row);
     parts.readings.replaceChildren(
-        h("h2", {}, "Readings"),
-        h("table", {class: "stack"},
-          h("tbody", {},
-            [...rows, ...missing].map(
-                ([topic, reading], index, all) =>
-                    h("tr", {}, h("td", {class: "wide"}, reading.name),
-                      h("td", {class: "number"},
-                        h("span", {class: "value"}, valueText(reading.value), " ",
-                          h("span", {class: "unit"}, reading.unit ?? unitOf[reading.name] ?? ""))),
-                      h("td", {class: "number age"}, ago(reading.time)),
-                      h("td", {}, topic === all[index - 1]?.[0] ? "" : controls(topic, characteristics[topic])))))),
-        rows.length + missing.length === 0 ? h("p", {class: "hint"}, "No value has arrived yet.") : "");
+        h("h2", {}, "Readings"), h("table", {class: "stack"}, h("tbody", {}, rows)),
+        rows.length === 0 ? h("p", {class: "hint"}, "No value has arrived yet.") : "");
   }
 
   function controls(topic, characteristic) {
@@ -138,13 +133,9 @@ export function show(root, name) {
   }
 
   async function write(topic, {fields}) {
-    const inputs = (fields.length > 1 ? fields : [{name: "", unit: fields[0]?.unit}])
-                       .map(
-                           (field) =>
-                               h("p", {},
-                                 h("label", {}, field.name || "Value",
-                                   h("input", {name: field.name || "value", autocomplete: "off"}),
-                                   h("span", {class: "unit"}, field.unit ?? ""))));
+    const shown = fields.length > 1 ? fields : [{name: "", unit: fields[0]?.unit}];
+    const inputs = shown.map(({name, unit}) => h("p", {}, h("label", {}, name || "Value",
+      h("input", {name: name || "value", autocomplete: "off"}), h("span", {class: "unit"}, unit ?? ""))));
     const form = await ask(
         `Write ${name}/${topic}`,
         h("div", {}, inputs, fields.length > 1 && h("p", {class: "hint"}, "An empty field keeps its last value.")),
@@ -199,37 +190,28 @@ export function show(root, name) {
     parts.settings.replaceChildren(
         h("h2", {}, "Settings"),
         h("p", {class: "bar"},
+          action("Rename…", async () => {
+            const input = h("input", {name: "to", value: name, required: true});
+            const form = await ask(`Rename ${name}`, h("label", {}, "New name", input), "Rename");
+            if (!form) return;
+            const {device: to} = await request("device/rename", {gateway, device: name, to: form.get("to")});
+            location.hash = deviceLink(to);
+          }),
           action(
-              "Rename…",
-              async () => {
-                const form = await ask(
-                    `Rename ${name}`, h("label", {}, "New name", h("input", {name: "to", value: name, required: true})),
-                    "Rename");
-                if (!form) return;
-                const {device: to} = await request("device/rename", {gateway, device: name, to: form.get("to")});
-                location.hash = deviceLink(to);
-              }),
-          action("Pause 10 min", () => request("disconnect", {
-                                         device: name,
-                                         pause: "10m"
-                                       }).then(() => say(`${name} stays disconnected for 10 minutes.`))),
+              "Pause 10 min", () => request("disconnect", {device: name, pause: "10m"})
+                  .then(() => say(`${name} stays disconnected for 10 minutes.`))),
           action(
               "Collect now",
               () => request("collect", {device: name, ttl: "60s"}).then(() => say("All values have arrived."))),
           action("Pair…", () => pair({gateway, device: name})), action("Unpair", async () => {
-            if (await ask(
-                    `Unpair ${name}?`,
-                    h("p", {}, "The bond is removed here. Remove it on the device too before it is paired again."),
-                    "Unpair", {danger: true})) {
-              await request("unpair", {gateway, device: name});
-              say(`${name} is unpaired.`);
-            }
-          }), action("Remove…", async () => {
-            if (!(await ask(
-                    `Remove ${name}?`,
-                    h("p", {}, "The device and its topics are removed. The configuration file is not changed."),
-                    `Remove ${name}`, {danger: true})))
-              return;
+            const text = "The bond is removed here. Remove it on the device too before it is paired again.";
+            if (!(await ask(`Unpair ${name}?`, h("p", {}, text), "Unpair", {danger: true}))) return;
+            await request("unpair", {gateway, device: name});
+            say(`${name} is unpaired.`);
+          }),
+          action("Remove…", async () => {
+            const text = "The device and its topics are removed. The configuration file is not changed.";
+            if (!(await ask(`Remove ${name}?`, h("p", {}, text), `Remove ${name}`, {danger: true}))) return;
             await request("device/remove", {gateway, device: name});
             say(`${name} is removed.`);
             location.hash = "#devices";
@@ -245,19 +227,20 @@ export function show(root, name) {
   async function drawPlots() {
     drawnPlots = performance.now();
     const path = `./api/history?device=${encodeURIComponent(name)}`;
-    const {readings = []} = world.hasHistory ? await get(path).catch(() => ({})) : {};
+    const {readings = []} = world.history ? await get(path).catch(() => ({})) : {};
     const figures = [];
     const width = Math.max(280, parts.plots.clientWidth);
     // The charge of a battery tells the least about a day.
     readings.sort((a, b) => (a === "battery") - (b === "battery"));
     for (const reading of readings.slice(0, 8)) {
-      const history = await get(`${path}&reading=${encodeURIComponent(reading)}`).catch(() => null);
+      const history = await getHistory(name, reading, hours).catch(() => null);
       if (history?.mean)
-        figures.push(plot(history, reading, hours, width));
+        figures.push(plot(history, reading, width));
       else if (history?.states)
-        figures.push(strip(history.states, reading, clock() / 1000, width));
+        figures.push(strip(history.states, reading, hours, width));
     }
-    parts.plots.replaceChildren(...(figures.length > 0 ? figures : [h("p", {class: "hint"}, world.hasHistory ? "No history yet." : "The history is off.")]));
+    const hint = h("p", {class: "hint"}, world.history ? "No history yet." : "The history is off.");
+    parts.plots.replaceChildren(...(figures.length > 0 ? figures : [hint]));
   }
 
   return {

@@ -1,5 +1,5 @@
 // The table of all devices: trouble first, newest values, and why a device is not online.
-import {clock, get, post} from "./api.js";
+import {clock, getHistory, post} from "./api.js";
 import {tryNow} from "./device.js";
 import {action, h, setText} from "./dom.js";
 import {age, availability, bars, deviceLink, isTrouble, mark, state, valueText, why} from "./format.js";
@@ -220,19 +220,10 @@ class Row {
     const text = why(device);
     if (this.reasonText === text) return;
     this.reasonText = text;
-    this.reason.replaceChildren(
-        ...(text ?
-                [
-                  `${text} · `, h("a", {href: deviceLink(device.name)}, "Why?"),
-                  ...(word === "waiting" ? [" · ", h("a", {href: "#gateways"}, "Connections")] : []),
-                  ...(world.access === "full" && word !== "asleep" ?
-                          [
-                            " · ",
-                            tryNow(device.name, "plain")
-                          ] :
-                          [])
-                ] :
-                []));
+    const parts = text ? [`${text} · `, h("a", {href: deviceLink(device.name)}, "Why?")] : [];
+    if (text && word === "waiting") parts.push(" · ", h("a", {href: "#gateways"}, "Connections"));
+    if (text && word !== "asleep" && world.access === "full") parts.push(" · ", tryNow(device.name, "plain"));
+    this.reason.replaceChildren(...parts);
   }
 
   showReadings(device) {
@@ -259,7 +250,7 @@ class Row {
       }
     }
     const first = shown.find((reading) => typeof reading.value === "number");
-    if (first && !this.hasSpark && world.hasHistory) watch(this, first.name);
+    if (first && !this.hasSpark && world.history) watch(this, first.name);
   }
 
   /** Makes the value of a reading a switch, if a characteristic of which it is the state can be written. */
@@ -277,9 +268,7 @@ class Row {
   }
 
   async drawSpark(reading) {
-    const history =
-        await get(`./api/history?device=${encodeURIComponent(this.name)}&reading=${encodeURIComponent(reading)}`)
-            .catch(() => null);
+    const history = await getHistory(this.name, reading, 24).catch(() => null);
     // A single point would look like a speck.
     if (history?.mean?.filter((value) => value !== null).length > 1)
       this.spark.replaceChildren(sparkline(history, reading));

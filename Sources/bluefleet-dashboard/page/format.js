@@ -48,7 +48,8 @@ export function valueText(value) {
   if (value === true) return "on";
   if (value === false) return "off";
   if (typeof value === "number") return String(value).replace("-", "−");
-  return typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** Returns a number of bytes with a unit. */

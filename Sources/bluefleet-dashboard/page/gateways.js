@@ -40,7 +40,8 @@ function section(gateway) {
   const {broker = {}, spool = {}} = health;
   const uptime = (Date.parse(health.time) - Date.parse(info.started)) / 1000;
   const session = [
-    info.broker, health.broker_connects && `connections since the start: ${health.broker_connects}`,
+    info.broker, isOn && broker.connected_since && `connected since ${moment(broker.connected_since)}`,
+    health.broker_connects && `connections since the start: ${health.broker_connects}`,
     health.waiting > 0 && `${health.waiting} messages wait (${size(health.waiting_bytes)})`,
     broker.held > 0 && `${broker.held} held back`, health.dropped > 0 && `${health.dropped} lost`
   ].filter(Boolean);
@@ -113,10 +114,11 @@ async function chooseLevel(gateway) {
 /** Returns a row of squares, one for each connection of an adapter, and the devices that wait. */
 function slots(gateway, adapter, uptime) {
   const radio = gateway.health?.adapters.find(({name}) => name === adapter.name) ?? {};
-  const shares = [["scanning", radio.scanning_seconds], ["connecting", radio.connecting_seconds]]
-                     .map(([word, seconds]) => [word, percent(seconds, uptime)])
-                     .filter(([, share]) => share)
-                     .map(([word, share]) => `${word} ${share} of the time`);
+  const work = uptime > 0 ?
+      ["scanning", "connecting"]
+          .filter((word) => Number.isFinite(radio[`${word}_seconds`]))
+          .map((word) => `${word} ${Math.round(3600 * radio[`${word}_seconds`] / uptime)} s`) :
+      [];
   const devices = [...world.devices.values()].filter((device) => device.gateway === gateway.name);
   const holders = devices.filter(
       (device) => ["connecting", "discovering", "connected", "disconnecting"].includes(device.connection?.state) &&
@@ -129,7 +131,7 @@ function slots(gateway, adapter, uptime) {
         `${adapter.name} ${adapter.address ?? ""}: ${valueText(adapter.connections)}${
             adapter.capacity ? ` of ${adapter.capacity}` : ""} ${
             (adapter.capacity ?? adapter.connections) === 1 ? "connection" : "connections"} in use`,
-        shares.length > 0 && h("span", {class: "hint"}, ` · radio: ${shares.join(", ")}`)),
+        work.length > 0 && h("span", {class: "hint"}, ` · radio: ${work.join(", ")} per hour`)),
       h("ul", {class: "slots", "aria-label": `Connections of ${adapter.name}`},
         holders.map(
             (device) =>

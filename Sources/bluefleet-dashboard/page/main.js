@@ -84,10 +84,9 @@ function showBanner() {
   const offline =
       [...world.gateways.values()].filter((gateway) => gateway.state === "offline").map((gateway) => gateway.name);
   const text = !world.isLoaded ? "" :
-      isSilent()               ? "The dashboard does not answer. The values below are old." :
-      !world.broker.connected  ? "The broker is away. The values below are old; the dashboard tries to connect again." :
-      offline.length > 0       ? `Offline: ${offline.join(", ")}. The values of this gateway are old.` :
-                                 "";
+      isSilent() ? "The dashboard does not answer. The values below are old." :
+      !world.broker.connected ? "The broker is away. The values below are old; the dashboard tries to connect again." :
+      offline.length > 0 ? `Offline: ${offline.join(", ")}. The values of this gateway are old.` : "";
   setText(banner, text);
   banner.hidden = text === "";
   document.body.classList.toggle("old", isSilent() || !world.broker.connected);

@@ -84,8 +84,8 @@ export function show(root, _, parameters) {
     search.hidden = found.size <= 10;
     const words = search.value.toLowerCase();
     const list = [...found.values()]
-                     .filter(({name, address}) => `${name} ${address}`.toLowerCase().includes(words))
-                     .sort((a, b) => Boolean(a.device) - Boolean(b.device) || (b.rssi ?? -999) - (a.rssi ?? -999));
+        .filter(({name, address}) => `${name} ${address}`.toLowerCase().includes(words))
+        .sort((a, b) => Boolean(a.device) - Boolean(b.device) || (b.rssi ?? -999) - (a.rssi ?? -999));
     body.replaceChildren(...list.map(
         (device) =>
             h("tr", {}, h("td", {class: "number"}, h("span", {"aria-hidden": "true"}, bars(device.rssi)), " ",
@@ -139,9 +139,9 @@ export function show(root, _, parameters) {
 /** Returns a name for the new device, which fits the rules of names. */
 function proposedName(device) {
   const name = (device.name ?? device.address.replaceAll(":", ""))
-                   .toLowerCase()
-                   .replace(/[^a-z0-9_/-]+/g, "_")
-                   .replace(/^[_/]+|[_/]+$/g, "");
+      .toLowerCase()
+      .replace(/[^a-z0-9_/-]+/g, "_")
+      .replace(/^[_/]+|[_/]+$/g, "");
   return name || "device";
 }
 

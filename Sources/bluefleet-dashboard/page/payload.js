@@ -80,8 +80,8 @@ export function gatewayOf(info) {
 /** Returns the characteristics that a click switches, by the name of the reading that is their state. */
 export function switches(info) {
   const entries = Object.entries(characteristics(info))
-                      .filter(([, {write, fields}]) => write === true && fields.length === 1)
-                      .map(([name, {state}]) => [typeof state === "string" ? state : name, name]);
+      .filter(([, {write, fields}]) => write === true && fields.length === 1)
+      .map(([name, {state}]) => [typeof state === "string" ? state : name, name]);
   return Object.fromEntries(entries);
 }
 

@@ -1,4 +1,5 @@
 // Plots as inline SVG: the mean as a line, least to greatest as a band, gaps as gaps, states as a strip.
+import {clock} from "./api.js";
 import {h, svg} from "./dom.js";
 import {moment, valueText} from "./format.js";
 
@@ -35,20 +36,6 @@ function linePoints(run, values, x, y) {
   return points.map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");
 }
 
-/** Cuts a history to its last hours. */
-function last(history, hours) {
-  const count = Math.ceil((hours * 3600) / history.step);
-  const cut = Math.max(0, history.mean.length - count);
-  const part = (list) => list.slice(cut);
-  return {
-    ...history,
-    start: history.start + cut * history.step,
-    min: part(history.min),
-    mean: part(history.mean),
-    max: part(history.max)
-  };
-}
-
 function range(history) {
   const numbers = [...history.min, ...history.max].filter((value) => value !== null);
   if (numbers.length === 0) return null;
@@ -82,15 +69,31 @@ export function summary(history) {
   return `least ${extreme(history.min, Math.min)}, greatest ${extreme(history.max, Math.max)}, last ${text(means.at(-1))}`;
 }
 
-/** Returns the time of day of a slot. */
-const slotTime = (history, index) => new Date((history.start + index * history.step) * 1000)
-                                         .toLocaleTimeString([], {hour: "2-digit", minute: "2-digit"});
+/** Returns a time in seconds since 1970 as the time of day; with the day of the week if the plot has several days. */
+const shortTime = (seconds, hours) => new Date(seconds * 1000).toLocaleTimeString(
+    [], {hour: "2-digit", minute: "2-digit", ...(hours > 25 && {weekday: "short"})});
+
+const slotTime = ({start, step, mean}, index) => shortTime(start + index * step, mean.length * step / 3600);
+
+/** Returns lines at two to five round times, from `start` to `end` in seconds since 1970, and their texts below. */
+function timeAxis(start, end, width, height) {
+  const step = [900, 3600, 10_800, 21_600, 86_400, 172_800].find((seconds) => (end - start) / seconds < 5);
+  const zone = new Date(start * 1000).getTimezoneOffset() * 60;
+  const list = [];
+  for (let time = Math.ceil((start - zone) / step) * step + zone; time < end; time += step) {
+    const x = LEFT + (time - start) / (end - start) * (width - LEFT);
+    const anchor = x > width - 40 ? "end" : "middle";
+    list.push(
+        svg("line", {class: "axis", x1: x, x2: x, y1: 0, y2: height - BOTTOM}),
+        svg("text", {x, y: height - 4, "text-anchor": anchor}, shortTime(time, (end - start) / 3600)));
+  }
+  return list;
+}
 
 const round = (value) => Number(value.toPrecision(5));
 
-/** Returns a figure of a number's history over its last hours, `width` pixels wide. */
-export function plot(full, name, hours, width) {
-  const history = hours < full.mean.length * full.step / 3600 ? last(full, hours) : full;
+/** Returns a figure of a number's history, `width` pixels wide. */
+export function plot(history, name, width) {
   const bounds = range(history);
   const text = h("span", {class: "hint"}, summary(history));
   const readout = h("span", {class: "number", "aria-live": "polite"});
@@ -112,17 +115,7 @@ export function plot(full, name, hours, width) {
         svg("line", {class: "axis", x1: LEFT, x2: width, y1: y(value), y2: y(value)}),
         svg("text", {x: LEFT - 4, y: y(value) + 4, "text-anchor": "end"}, valueText(value)));
   }
-  for (let tick = 0; tick <= 4; tick += 1) {
-    const index = Math.min(count - 1, Math.round((count - 1) * (tick / 4)));
-    drawing.append(
-        svg("text",
-            {x: x(index),
-             y: HEIGHT - 4,
-             "text-anchor": tick === 0 ? "start" :
-                 tick === 4            ? "end" :
-                                         "middle"},
-            slotTime(history, index)));
-  }
+  drawing.append(...timeAxis(history.start, history.start + count * history.step, width, HEIGHT));
   for (const run of runs(history.mean)) {
     const edges = [linePoints(run, history.max, x, y), linePoints([...run].reverse(), history.min, x, y)];
     drawing.append(
@@ -155,12 +148,14 @@ export function plot(full, name, hours, width) {
   return h("figure", {class: "plot"}, caption, drawing);
 }
 
-/** Returns a strip of the states of the last 24 hours; each state has its word. */
-export function strip(changes, name, now, total) {
-  const start = now - 86_400;
+/** Returns a strip of the states of the last hours, `width` pixels wide; each state has its word. */
+export function strip(changes, name, hours, width) {
+  const now = clock() / 1000;
+  const start = now - hours * 3600;
+  const x = (time) => LEFT + (Math.max(time, start) - start) / (now - start) * (width - LEFT);
   const states = changes.map(([time, word]) => [time, valueText(["false", "true"].includes(word) ? word === "true" : word)]);
   const drawing = svg("svg", {
-    viewBox: `0 0 ${total} 40`,
+    viewBox: `0 0 ${width} 58`,
     preserveAspectRatio: "none",
     role: "img",
     class: "strip",
@@ -170,14 +165,15 @@ export function strip(changes, name, now, total) {
   const words = [...new Set(states.map(([, word]) => word))].sort();
   const strength = (word) => 0.25 + 0.75 * words.indexOf(word) / Math.max(1, words.length - 1);
   states.forEach(([time, word], index) => {
-    const [from, to] = [Math.max(time, start), states[index + 1]?.[0] ?? now];
+    const to = states[index + 1]?.[0] ?? now;
     if (to <= start) return;
-    const [left, width] = [((from - start) / 86_400) * total, Math.max(1, ((to - from) / 86_400) * total)];
+    const length = Math.max(1, x(to) - x(time));
+    const title = svg("title", {}, `${word} from ${moment(time * 1000)} to ${moment(to * 1000)}`);
     drawing.append(
-        svg("rect",
-            {x: left, width, y: 0, height: 40, class: "area", opacity: strength(word)}));
-    if (width > 8 * String(word).length) drawing.append(svg("text", {x: left + 4, y: 24}, String(word)));
+        svg("rect", {x: x(time), width: length, y: 0, height: 40, class: "area", opacity: strength(word)}, title));
+    if (length > 8 * word.length) drawing.append(svg("text", {x: x(time) + 4, y: 24}, word));
   });
+  drawing.append(...timeAxis(start, now, width, 58));
   const newest = states.at(-1);
   return h(
       "figure", {class: "plot"},

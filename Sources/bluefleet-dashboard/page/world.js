@@ -9,7 +9,8 @@ export const world = {
   broker: {connected: false},
   access: "full",
   hasSession: false,
-  hasHistory: true,
+  /** How many hours of values the dashboard keeps. */
+  history: 0,
   isLoaded: false,
 };
 
@@ -65,7 +66,7 @@ export async function load() {
   world.broker = summary.broker ?? {connected: false};
   world.access = summary.access ?? "full";
   world.hasSession = summary.session?.required === true;
-  world.hasHistory = summary.history !== 0;
+  world.history = (summary.history ?? 86_400) / 3600;
   hear();
   world.isLoaded = true;
   changed("all");

@@ -107,6 +107,53 @@ def a_plot_shows_the_value_under_the_keyboard(stage):
 
 
 @scene
+def a_state_is_a_strip_with_words_and_times(stage):
+    stage.enter()
+    stage.show_device("relay")
+    strip = stage.page.locator("figure.plot", has_text="state").locator("svg.strip")
+    # Round times, and at least the word of the first change.
+    expect(strip.locator("text", has_text=re.compile(r"^\d\d:00"))).to_have_count(4)
+    expect(strip.locator("text", has_text=re.compile("^on$")).first).to_be_attached()
+    expect(strip.locator("rect title").first).to_have_text(re.compile("^on from .* to "))
+    stage.page.get_by_role("button", name="1 hour").click()
+    expect(strip.locator("text", has_text=re.compile(r"^\d\d:[134]"))).not_to_have_count(0)
+
+
+@scene
+def a_history_of_several_days_is_shown_whole(stage):
+    with stage.house.another_page("history: 7d") as address:
+        page = stage.enter("device/cellar/freezer", address)
+        expect(page.get_by_role("button", name="24 hours")).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="7 days").click()
+        days = page.locator("figure.plot text[text-anchor=middle]")
+        expect(days.first).to_have_text(re.compile("^[A-Z][a-z]{2},? "))
+        # The browser would report the end of the other dashboard.
+        page.goto("about:blank")
+
+
+@scene
+def a_value_without_a_history_is_shown_without_a_sparkline(stage):
+    with stage.publisher() as publisher:
+        old = "2026-01-01T00:00:00.000Z"
+        publisher.publish("x/old/availability", {"state": "online"})
+        publisher.publish("x/old/voltage", {"value": 3.1, "unit": "V", "time": old})
+        publisher.publish("x/old/text", {"value": "x" * 50_000, "time": old})
+        publisher.wait()
+        page = stage.enter()
+        row = stage.row("x/old")
+        expect(row).to_contain_text("voltage 3.1 V")
+        with page.expect_response(lambda response: "reading=voltage" in response.url) as answer:
+            page.reload()
+        assert answer.value.status == 200
+        expect(row).to_contain_text("voltage 3.1 V")
+        assert row.locator("svg").count() == 0
+        # A text that arrives now is as short as in the summary.
+        publisher.publish("x/old/text", {"value": "y" * 50_000, "time": old})
+        expect(row).to_contain_text("yyy")
+        assert len(row.text_content()) < 500
+
+
+@scene
 def events_from_before_the_page_was_opened_are_listed(stage):
     page = stage.enter("events")
     row = page.locator("tr", has=page.get_by_role("link", name="greenhouse"))
