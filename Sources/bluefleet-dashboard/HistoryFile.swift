@@ -35,13 +35,17 @@ import System
 
     /// Returns the rows after a place, 500 at most; empty: there are no more.
     ///
+    /// Damage can change the type of a value. Such a row is ignored: in the order of the file, it comes after each place.
+    ///
     /// - Throws: `SpoolError`.
     func rows(after place: Place?) throws(SpoolError) -> [HistoryRow] {
         try withDatabase { database throws(SpoolError) in
             let statement = try database.prepare(
                 """
                 SELECT device, reading, unit, state, hour, data FROM readings
-                WHERE (device, reading, hour) > (?1, ?2, ?3) ORDER BY device, reading, hour LIMIT 500
+                WHERE (device, reading, hour) > (?1, ?2, ?3) AND typeof(device) = 'text'
+                    AND typeof(reading) = 'text' AND typeof(hour) = 'integer'
+                ORDER BY device, reading, hour LIMIT 500
                 """)
             try statement.bind(place?.device ?? "", at: 1)
             try statement.bind(place?.reading ?? "", at: 2)

@@ -48,7 +48,7 @@ function range(history) {
 export function sparkline(history, name) {
   const bounds = range(history);
   const element =
-      svg("svg", {class: "spark", viewBox: "0 0 96 24", role: "img", "aria-label": `${name}: ${summary(history)}`});
+      svg("svg", {class: "spark", viewBox: "0 0 96 24", role: "img"}, svg("title", {}, `${name}: ${summary(history)}`));
   if (!bounds) return element;
   const x = (index) => ((index + 0.5) / history.mean.length) * 96;
   const y = (value) => 22 - ((value - bounds.least) / (bounds.greatest - bounds.least)) * 20;
