@@ -185,16 +185,11 @@ def a_reading_that_arrives_after_the_page_has_its_unit(stage):
 def a_page_without_a_history_asks_for_none(stage):
     page = stage.enter()
     requests = []
-
-    def note(request):
-        # The page before the reload has a history, and may still ask for it.
-        if request.is_navigation_request():
-            requests.clear()
-        requests.append(request.url)
-
-    page.on("request", note)
+    page.on("request", lambda request: requests.append(request.url))
 
     def without_history(route):
+        # The page before the reload has a history, and asks for it until it ends.
+        requests.clear()
         response = route.fetch()
         route.fulfill(response=response, json={**response.json(), "history": 0})
 
