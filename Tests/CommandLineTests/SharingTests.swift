@@ -110,7 +110,7 @@ import Testing
             try await rig.reading(of: "attic")
             let entry: JSON = ["device": "window", "address": "54:48:E6:8F:80:A6", "connect": "never"]
             #expect(try await rig.request("device/add", of: "cellar", entry)["status"] == "ok")
-            // The gateway with the best signal owns the new device.
+            // The gateway with the best signal owns the new device; on a busy machine, another one can own it before.
             try await rig.until("window of attic") { rig.gateways["bluefleet/window/temperature"] == "attic" }
             let renaming: JSON = ["device": "window", "to": "hall/window"]
             #expect(try await rig.request("device/rename", of: "attic", renaming)["status"] == "ok")
@@ -140,7 +140,6 @@ import Testing
                 }
             }
             #expect(rig.events["device_conflict"] == nil)
-            #expect(rig.counts["bluefleet/window/temperature"]?.keys.sorted() == ["attic"])
         }
     }
 
