@@ -61,9 +61,12 @@ import Testing
                 )
                 try scene.dropLink(of: "climate")
             }
-            let failed = try await fixture.recorder.next("bluefleet/climate/connection") { $0["attempts"] == 1 }
+            // On a busy machine, the link is lost before the first values, which counts as a failure too.
+            let failed = try await fixture.recorder.next("bluefleet/climate/connection") {
+                $0["reason"]?.string?.contains("le-connection-abort-by-local") == true
+            }
             #expect(failed["state"] == "waiting")
-            #expect(failed["reason"]?.string?.contains("le-connection-abort-by-local") == true)
+            #expect(failed["attempts"] == 1 || failed["attempts"] == 2)
             let offline = try await fixture.availability(of: "climate", "offline")
             #expect(offline["reason"]?.string?.isEmpty == false)
         }
