@@ -1,3 +1,4 @@
+import Contract
 import EventLoop
 import JSON
 import MQTT
@@ -59,6 +60,25 @@ import Testing
             try await fixture.until("no retained topic") {
                 try await fixture.retained().keys.allSatisfy { !$0.contains("sensor") && $0 != Self.discovery }
             }
+        }
+    }
+
+    @Test func `a report of 3,000 devices is read, and a request of its length is rejected`() throws {
+        try withFixture(Self.scenario("share: true")) { fixture in
+            try await fixture.availability(of: "sensor", "online")
+            var report = FleetReport(start: "77b0", number: 0, connection: 1)
+            report.whole = FleetReport.Whole(rank: 200, roster: "5ad1", owned: [:])
+            for number in 0..<3000 { report.signals["house/cellar/sensor of shelf \(number)"] = FleetReport.Signal.none }
+            try await fixture.until("cellar is a member") {
+                report.number += 1
+                let payload = Array(report.json.description.utf8)
+                #expect(payload.count > 100_000)
+                fixture.publish(Message("bluefleet/bridge/cellar/fleet/report", payload))
+                let fleet = try await fixture.request("bridge/attic/request/fleet")
+                return fleet["data"]?["members"] == ["attic", "cellar"]
+            }
+            let long = String(repeating: " ", count: 200_000) + "{}"
+            #expect(try await fixture.refusal("sensor/request/rssi", long) == "bad_request")
         }
     }
 

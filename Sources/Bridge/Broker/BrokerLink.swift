@@ -127,6 +127,8 @@ final class BrokerLink: LoopPart {
                     return messages.state(.offline).payload
                 }
                 settings.transmissionTimeout = Self.transmissionTimeout
+                // A report of 2,000 devices is longer than any request.
+                settings.maximumPayloadSize = FleetLimits.payload + 1
             }
             settings.keepAfter = configuration.spool.sync
             publisherCount += 1

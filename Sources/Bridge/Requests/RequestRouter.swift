@@ -152,9 +152,13 @@ final class RequestRouter: LoopPart {
     /// Handles a message on a request topic.
     ///
     /// - Parameters:
-    ///   - message: the message.
+    ///   - received: the message.
     ///   - origin: the publisher whose client received it.
-    func receive(_ message: Message, by origin: Publisher) {
+    func receive(_ received: Message, by origin: Publisher) {
+        var message = received
+        // A request of this length is rejected: the rest of it need not wait in memory.
+        let excess = message.payload.count - Request.longestPayload - 1
+        if excess > 0 { message.payload.removeLast(excess) }
         // A retained request is old: the gateway may have answered it already.
         guard !message.isRetained, let publisher else { return }
         guard message.topic.description.utf8.count <= Self.longestTopic else {
