@@ -93,6 +93,9 @@ extension Fleet {
         if roster.revisions[address] == nil, roster.revisions.count >= FleetLimits.devices {
             return "more than \(FleetLimits.devices) devices were changed"
         }
+        if let adopted = change.adopted, adopted.json.description.utf8.count > Self.adoptedSize {
+            return "the advertisement of the adopted device has more than \(Self.adoptedSize) bytes"
+        }
         var others = roster
         others.remove(address)
         let nameCount = others.renamed.count + others.removed.count
@@ -107,6 +110,8 @@ extension Fleet {
 
     /// The number of renamed and removed devices of the configuration files of all gateways.
     private static let mostNames = 2000
+    /// The greatest size of an adopted device, in bytes of JSON: an advertisement has up to 255 bytes.
+    private static let adoptedSize = 4096
 
     private func obstacle(toAdding addition: Roster.Addition, to roster: Roster) -> String? {
         if let rival = roster.added.first(where: { $0.name == addition.name })?.address,

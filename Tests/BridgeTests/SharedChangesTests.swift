@@ -1,0 +1,120 @@
+import Contract
+import EventLoop
+import JSON
+import MQTT
+import Testing
+
+/// Changes of devices at run time between one gateway and others, which the test plays.
+@Suite struct SharedChangesTests {
+    private static let scenario = Scenario(
+        fleet: "seed: 1",
+        """
+        share: {only: [sensor, "w*"]}
+        devices:
+          sensor: {address: "54:48:E6:8F:80:A5", connect: never}
+          barn: {address: "54:48:E6:8F:80:A6", connect: never}
+        """)
+    private static let topic = "bluefleet/bridge/attic/fleet/changes"
+    private static let devices = "bluefleet/bridge/attic/devices"
+
+    private static func address(_ number: Int) -> String { "C0:00:00:00:00:0\(number)" }
+
+    private static func publish(
+        _ content: JSON.Object, of address: String, _ number: Int, to fixture: Fixture
+    ) {
+        let change = FleetChanges.Change(
+            revision: FleetRevision(number: number, gateway: "cellar"), content: content)
+        let payload = FleetChanges(changes: [address: change]).json.description
+        fixture.publish(Message("bluefleet/bridge/cellar/fleet/changes", Array(payload.utf8)))
+    }
+
+    private static func addition(_ name: String, _ number: Int, _ keys: JSON.Object = [:]) -> JSON.Object {
+        let entry: JSON.Object = ["address": .string(address(number)), "connect": "never"]
+        return ["added": ["name": .string(name), "entry": .object(entry.adding(keys))]]
+    }
+
+    private static func names(_ list: JSON) -> [String] {
+        (list["devices"]?.array ?? []).compactMap { $0["name"]?.string }
+    }
+
+    @Test func `a change of another gateway is applied within the limits of requests`() throws {
+        try withFixture(Self.scenario) { fixture in
+            let long = JSON.string(String(repeating: "x", count: 17_000))
+            let hasty: JSON = ["temperature": ["service": "181A", "uuid": "2A6E", "read": "1ms"]]
+            let bad: [JSON.Object] = [
+                Self.addition("w/long", 1, ["x-note": long]), Self.addition("w/#", 1), Self.addition("bridge/w", 1),
+                Self.addition("w/key", 1, ["key_file": "/etc/shadow"]), Self.addition("w/other", 2),
+                Self.addition("w/hasty", 1, ["connect": "always", "characteristics": hasty]),
+                Self.addition("not shared", 1), ["added": "w/text"], Self.addition("w/unknown", 1, ["color": "red"]),
+            ]
+            for (number, content) in bad.enumerated() {
+                Self.publish(content, of: Self.address(1), 10 + number, to: fixture)
+            }
+            Self.publish(["options": ["connect": "every 1ms"]], of: "54:48:E6:8F:80:A5", 30, to: fixture)
+            Self.publish(["options": ["title": "Barn"]], of: "54:48:E6:8F:80:A6", 31, to: fixture)
+            Self.publish(Self.addition("w/future", 4), of: Self.address(4), 2_000_000, to: fixture)
+            Self.publish(Self.addition("window", 3), of: Self.address(3), 40, to: fixture)
+            let list = try await fixture.recorder.next(Self.devices) { Self.names($0).contains("window") }
+            #expect(Self.names(list) == ["barn", "sensor", "window"])
+            #expect(list["devices"]?.array?.allSatisfy { $0["options"] == nil } == true)
+            // An older change does not count.
+            Self.publish([:], of: Self.address(3), 39, to: fixture)
+            Self.publish(["removed": "sensor"], of: "54:48:E6:8F:80:A5", 41, to: fixture)
+            let later = try await fixture.recorder.next(Self.devices) { !Self.names($0).contains("sensor") }
+            #expect(Self.names(later) == ["barn", "window"])
+        }
+    }
+
+    @Test func `a request is published with a greater revision, unless the device is not shared`() throws {
+        try withFixture(Self.scenario) { fixture in
+            Self.publish(Self.addition("window", 3), of: Self.address(3), 40, to: fixture)
+            try await fixture.recorder.next(Self.devices) { Self.names($0).contains("window") }
+            try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device":"barn","options":{"title":"Barn"}}"#)
+            try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device":"window","options":{"title":"Window"}}"#)
+            let message = try await fixture.recorder.next(Self.topic) { $0["changes"] != nil }
+            let change = message["changes"]?[Self.address(3)]
+            #expect(message["changes"]?.object?.count == 1)
+            #expect(change?["revision"] == [41, "attic"])
+            #expect(change?["content"]?["options"] == ["title": "Window"])
+            #expect(change?["content"]?["added"]?["name"] == "window")
+            try await fixture.request("bridge/attic/request/device/remove", #"{"device":"window"}"#)
+            let removal = try await fixture.recorder.next(Self.topic) { $0["changes"] != nil }
+            #expect(removal["changes"]?[Self.address(3)]?["revision"] == [42, "attic"])
+            #expect(removal["changes"]?[Self.address(3)]?["content"]?["added"] == nil)
+        }
+    }
+
+    @Test func `of two additions with one name, the later one counts, and an event reports it`() throws {
+        try withFixture(Self.scenario) { fixture in
+            let entry = #"{"device":"window","address":"\#(Self.address(3))","connect":"never"}"#
+            try await fixture.request("bridge/attic/request/device/add", entry)
+            Self.publish(Self.addition("window", 4), of: Self.address(4), 40, to: fixture)
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "device_conflict"
+            }
+            #expect(event["device"] == "window")
+            let info = try await fixture.recorder.next("bluefleet/bridge/attic/devices") { list in
+                list["devices"]?.array?.contains { $0["address"]?.string == Self.address(4) } == true
+            }
+            #expect(Self.names(info) == ["barn", "sensor", "window"])
+        }
+    }
+
+    @Test func `the options of a removed device are part of its content`() throws {
+        try withFixture(Self.scenario) { fixture in
+            let (device, topic) = ("54:48:E6:8F:80:A5", Self.topic)
+            try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device":"sensor","options":{"title":"Sensor"}}"#)
+            try await fixture.recorder.next(topic) { $0["changes"] != nil }
+            try await fixture.request("bridge/attic/request/device/remove", #"{"device":"sensor"}"#)
+            let removal = try await fixture.recorder.next(topic) { $0["changes"] != nil }
+            let content = removal["changes"]?[device]?["content"]
+            #expect(content == ["removed": "sensor", "options": ["title": "Sensor"]])
+            try await fixture.request("bridge/attic/request/device/add", #"{"device":"sensor"}"#)
+            let restored = try await fixture.recorder.next(topic) { $0["changes"] != nil }
+            #expect(restored["changes"]?[device]?["content"] == ["options": ["title": "Sensor"]])
+        }
+    }
+}
