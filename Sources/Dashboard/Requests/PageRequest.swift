@@ -129,7 +129,7 @@ package struct PageRequest: Sendable {
         _ device: String, _ verb: String, _ parameters: JSON.Object, in world: World
     ) throws(RequestError) -> PageRequest {
         guard world.hasDevice(device) else {
-            throw RequestError(unknownDevice: device, among: world.summaries.map(\.name))
+            throw RequestError(unknownDevice: device, among: world.deviceNames)
         }
         var payload = parameters
         payload["transaction"] = nil
@@ -153,7 +153,7 @@ package struct PageRequest: Sendable {
     ) throws(RequestError) -> (device: String, name: String) {
         let device = try Request.text("device", in: body, example: "greenhouse")
         guard world.hasDevice(device) else {
-            throw RequestError(unknownDevice: device, among: world.summaries.map(\.name))
+            throw RequestError(unknownDevice: device, among: world.deviceNames)
         }
         let name = try Request.text("characteristic", in: body, example: "temperature")
         if let problem = TopicName.problem(in: name) { throw RequestError(.badRequest, "characteristic: \(problem)") }

@@ -33,7 +33,7 @@ package struct DeviceSummary {
 extension World {
     /// The rows of all devices, sorted by name.
     package var summaries: [DeviceSummary] {
-        devices.keys.sorted().compactMap { summary(of: $0) }
+        deviceNames.compactMap { summary(of: $0) }
     }
 
     /// Returns the row of a device; nil if there is no such device.

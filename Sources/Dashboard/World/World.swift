@@ -352,6 +352,9 @@ package struct World {
     /// The names of the gateways, sorted.
     package var gatewayNames: [String] { gateways.keys.sorted() }
 
+    /// The names of the devices, sorted.
+    package var deviceNames: [String] { devices.keys.sorted() }
+
     /// Whether there is a device of this name.
     package func hasDevice(_ name: String) -> Bool { devices[name] != nil }
 

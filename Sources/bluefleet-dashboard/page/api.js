@@ -16,7 +16,7 @@ class Failure extends Error {
 async function call(path, options = {}) {
   let response;
   try {
-    response = await fetch(path, {cache: "no-store", credentials: "same-origin", ...options});
+    response = await fetch(path, options);
   } catch {
     throw new Failure("The dashboard does not answer.", "unreachable", 0);
   }
@@ -143,7 +143,7 @@ async function stream(path, last, take, handler, signal) {
   expectWithin(3000);
   try {
     const headers = {Accept: "text/event-stream", ...(last ? {"Last-Event-ID": String(last)} : {})};
-    const response = await fetch(path, {headers, cache: "no-store", credentials: "same-origin", signal: ending.signal});
+    const response = await fetch(path, {headers, signal: ending.signal});
     if (!response.ok) throw new Failure("", "", response.status);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -180,8 +180,7 @@ function parse(block, take) {
 
 async function poll(path, last, take, handler, signal) {
   const join = path.includes("?") ? "&" : "?";
-  const response =
-      await fetch(`${path}${join}after=${last}&wait=25`, {cache: "no-store", credentials: "same-origin", signal});
+  const response = await fetch(`${path}${join}after=${last}&wait=25`, {signal});
   if (!response.ok) throw new Failure("", "", response.status);
   const body = await response.json();
   handler.alive();

@@ -1,7 +1,7 @@
 // One device: why it is offline and what helps, readings with plots, connection, events, settings.
 import {get, getHistory, post, request} from "./api.js";
-import {action, ask, h, say} from "./dom.js";
-import {row, sentence} from "./events.js";
+import {action, ask, facts, h, replace, say} from "./dom.js";
+import {rowMaker, sentence} from "./events.js";
 import {ago, deviceLink, isTrouble, mark, moment, state, valueText, why} from "./format.js";
 import {pair} from "./pairing.js";
 import {characteristics as characteristicsOf, eventOf, units} from "./payload.js";
@@ -12,7 +12,8 @@ const FRAME = new Set(["availability", "connection", "info"]);
 
 /** Returns a button of a class that connects a device. */
 export const tryNow = (device, style) => action(
-    "Try now", () => request("connect", {device, ttl: "30s"}).then(() => say(`${device} is connected.`)), {class: style});
+    "Try now", () => request("connect", {device, ttl: "30s"}).then(() => say(`${device} is connected.`)),
+    {class: style, "data-key": `try ${device}`});
 
 export function show(root, name) {
   let topics = {};
@@ -37,11 +38,12 @@ export function show(root, name) {
   parts.head.append(h("h1", {}, name), h("p", {class: "hint"}, "Loading…"));
 
   const device = () => world.devices.get(name);
+  const path = `./api/device?name=${encodeURIComponent(name)}`;
   load();
 
   async function load() {
     try {
-      const answer = await get(`./api/device?name=${encodeURIComponent(name)}`);
+      const answer = await get(path);
       ({topics = {}, events = [], entry = null} = answer);
       // The dashboard sends the oldest event first.
       events = events.map(eventOf).filter(Boolean).reverse();
@@ -79,23 +81,17 @@ export function show(root, name) {
     const box = isTrouble(row) &&
         h("div", {class: `why ${word === "offline" ? "" : "waiting"}`}, h("strong", {}, `${name} is ${word}: `), `${reason}.`,
           step && h("p", {}, step), attempts(), h("p", {class: "bar"}, helps));
-    parts.head.replaceChildren(
-        h("h1", {}, h("span", {class: "mark", "aria-hidden": "true"}, mark(word === "waiting" ? "stale" : word)), name),
-        h("p", {class: "hint"},
-          [word, row.address, row.gateway && `gateway ${row.gateway}`, row.profile && `profile ${row.profile}`]
-              .filter(Boolean)
-              .join(" · ")),
-        box || "");
+    const line = [word, row.address, row.gateway && `gateway ${row.gateway}`, row.profile && `profile ${row.profile}`];
+    replace(parts.head, [
+      h("h1", {}, h("span", {class: "mark", "aria-hidden": "true"}, mark(word === "waiting" ? "stale" : word)), name),
+      h("p", {class: "hint"}, line.filter(Boolean).join(" · ")), box || ""
+    ]);
   }
 
   /** Returns the last failed attempts, from the events of the device. */
   function attempts() {
-    const failures =
-        events
-            .filter(
-                (event) => ["connect_failed", "device_disconnected", "pairing_failed", "bond_lost"].includes(
-                    event.type))
-            .slice(0, 8);
+    const types = ["connect_failed", "device_disconnected", "pairing_failed", "bond_lost"];
+    const failures = events.filter(({type}) => types.includes(type)).slice(0, 8);
     return failures.length > 0 &&
         h("details", {}, h("summary", {}, `Last attempts: ${failures.length}`),
           h("ul", {}, failures.map((event) => h("li", {}, `${moment(event.time)} ${sentence(event)}`))));
@@ -158,30 +154,27 @@ export function show(root, name) {
 
   function drawConnection() {
     const {connection = {}} = device() ?? {};
-    const facts = world.gateways.get(device()?.gateway)?.health?.devices?.[name] ?? {};
+    const health = world.gateways.get(device()?.gateway)?.health?.devices?.[name] ?? {};
     const list = [
       ["State", connection.state], ["Reason", connection.reason], ["Since", connection.time && moment(connection.time)],
       ["Adapter", connection.adapter], ["Signal", device()?.rssi && `${valueText(device().rssi)} dBm`],
-      ["MTU", connection.mtu], ["Failed attempts", connection.attempts], ["Connections", facts.connects],
+      ["MTU", connection.mtu], ["Failed attempts", connection.attempts], ["Connections", health.connects],
       [
         "Failures",
-        Object.entries(facts.failures ?? {}).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`).join(", ")
+        Object.entries(health.failures ?? {}).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`).join(", ")
       ],
-      ["Undecodable values", facts.decode_failures || ""], ["Manufacturer", topics.info?.manufacturer],
+      ["Undecodable values", health.decode_failures || ""], ["Manufacturer", topics.info?.manufacturer],
       ["Model", topics.info?.model], ["Firmware", topics.info?.firmware]
     ];
-    parts.connection.replaceChildren(
-        h("h2", {}, "Connection"),
-        h("dl", {},
-          list.filter(([, value]) => value || value === 0)
-              .map(([label, value]) => [h("dt", {}, label), h("dd", {}, String(value))])));
+    parts.connection.replaceChildren(h("h2", {}, "Connection"), facts(list));
   }
 
+  const eventRow = rowMaker(false);
   function drawEvents() {
-    parts.events.replaceChildren(
-        h("h2", {}, "Events"),
-        events.length > 0 ? h("table", {class: "stack"}, h("tbody", {}, events.slice(0, 12).map((event) => row(event, false)))) :
-                            h("p", {class: "hint"}, "No event of this device since the dashboard started."));
+    const list = events.length > 0 ?
+        h("table", {class: "stack"}, h("tbody", {}, events.slice(0, 12).map(eventRow))) :
+        h("p", {class: "hint"}, "No event of this device since the dashboard started.");
+    replace(parts.events, [h("h2", {}, "Events"), list]);
   }
 
   function drawSettings() {
@@ -270,7 +263,7 @@ export function show(root, name) {
   function scheduleReadings() {
     waiting ??= setTimeout(async () => {
       waiting = null;
-      const answer = await get(`./api/device?name=${encodeURIComponent(name)}`).catch(() => null);
+      const answer = await get(path).catch(() => null);
       if (!answer) return;
       ({topics = topics} = answer);
       if (!parts.readings.contains(document.activeElement)) drawReadings();

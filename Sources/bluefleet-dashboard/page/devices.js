@@ -1,7 +1,7 @@
 // The table of all devices: trouble first, newest values, and why a device is not online.
 import {clock, getHistory, post} from "./api.js";
 import {tryNow} from "./device.js";
-import {action, h, setText} from "./dom.js";
+import {action, h, replace, setText} from "./dom.js";
 import {age, availability, bars, deviceLink, isTrouble, mark, state, valueText, why} from "./format.js";
 import {sparkline} from "./plot.js";
 import {world} from "./world.js";
@@ -39,7 +39,6 @@ export function show(root, _, parameters) {
   if (!CHIPS.includes(chip)) chip = "all";
   if (!ORDERS[order]) order = "trouble";
   let touched = -Infinity;
-  let current = -1;
   let waiting = null;
   let limit = BATCH;
   const rows = new Map();
@@ -48,15 +47,12 @@ export function show(root, _, parameters) {
   const chips =
       h("div", {class: "chips", role: "group", "aria-label": "Filter by state"},
         CHIPS.map((name) => h("button", {type: "button", onclick: () => choose({chip: name})})));
-  const head =
-      h("tr", {},
-        COLUMNS.map(
-            ([name, label]) =>
-                h("th",
-                  {scope: "col", "data-order": name, class: ["rssi", "battery", "seen"].includes(name) ? "number" : ""},
-                  name ? h("button", {type: "button", onclick: () => choose({order: order === name ? "trouble" : name})},
-                           label) :
-                         label)));
+  const head = h("tr", {}, COLUMNS.map(([name, label]) => {
+    const sort = () => choose({order: order === name ? "trouble" : name});
+    const style = ["rssi", "battery", "seen"].includes(name) ? "number" : "";
+    return h("th", {scope: "col", "data-order": name, class: style},
+      name ? h("button", {type: "button", onclick: sort}, label) : label);
+  }));
   const body = h("tbody");
   const hint = h("p", {class: "hint"});
   root.append(
@@ -95,13 +91,10 @@ export function show(root, _, parameters) {
   function arrange() {
     showHeads();
     if (performance.now() - touched < 5000) return arrangeSoon(5000);
-    const wanted =
-        [...world.devices.values()]
-            .filter(
-                (device) => fits(device, chip) &&
-                    `${device.name} ${device.address} ${device.profile ?? ""} ${device.gateway}`.toLowerCase().includes(
-                        words.toLowerCase()))
-            .sort(ORDERS[order]);
+    const text = ({name, address, profile, gateway}) => [name, address, profile, gateway].join(" ").toLowerCase();
+    const wanted = [...world.devices.values()]
+        .filter((device) => fits(device, chip) && text(device).includes(words.toLowerCase()))
+        .sort(ORDERS[order]);
     for (const [name, row] of rows)
       if (!world.devices.has(name)) rows.delete(name) && row.element.remove();
     place(wanted.slice(0, limit).map((device) => {
@@ -112,10 +105,10 @@ export function show(root, _, parameters) {
       limit += BATCH;
       arrangeSoon(0);
     }
-    const text = world.devices.size === 0 ? "No device yet. Open Nearby to find and add one." :
-        wanted.length === 0               ? "No device matches the search and the filter." :
-                                            `${wanted.length} of ${world.devices.size} devices`;
-    setText(hint, text);
+    setText(
+        hint, world.devices.size === 0 ? "No device yet. Open Nearby to find and add one." :
+            wanted.length === 0 ? "No device matches the search and the filter." :
+            `${wanted.length} of ${world.devices.size} devices`);
   }
 
   /** Shows elements in the table; those that have their place stay untouched. */
@@ -125,7 +118,7 @@ export function show(root, _, parameters) {
     if (count === body.childElementCount)
       body.append(...elements.slice(count));
     else
-      body.replaceChildren(...elements);
+      replace(body, elements);
   }
 
   /** Orders the rows after a change of values: sorting 1,000 rows for each change would delay the values. */
@@ -157,13 +150,13 @@ export function show(root, _, parameters) {
     press(event) {
       const step = {j: 1, ArrowDown: 1, k: -1, ArrowUp: -1}[event.key];
       const list = [...body.children];
-      if (step && list.length > 0) {
-        list[current]?.classList.remove("current");
-        current = Math.max(0, Math.min(list.length - 1, current + step));
-        list[current].classList.add("current");
-        list[current].querySelector("a").focus();
-        event.preventDefault();
-      }
+      if (!step || list.length === 0) return;
+      const current = body.querySelector(".current");
+      const next = list[Math.max(0, Math.min(list.length - 1, list.indexOf(current) + step))];
+      current?.classList.remove("current");
+      next.classList.add("current");
+      next.querySelector("a").focus();
+      event.preventDefault();
     },
     close() {
       clearTimeout(waiting);

@@ -23,10 +23,27 @@ function fill(element, properties, children) {
   return element;
 }
 
+/**
+ * Replaces the children of an element. The focus stays where it is: on the same element, or on the new one with the same
+ * attribute `data-key`.
+ */
+export function replace(parent, children) {
+  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  parent.replaceChildren(...children);
+  if (!focused) return;
+  const {key} = focused.dataset;
+  const next = parent.contains(focused) ? focused : key && parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  next?.focus({preventScroll: true});
+}
+
 /** Replaces the text of an element if it differs, so that a screen reader is not disturbed. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
+
+/** Returns a list of labels and values; those without a value are left out. */
+export const facts = (list) => h("dl", {}, list.filter(([, value]) => value || value === 0)
+    .map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]));
 
 /** Shows a message for 5 s, a long one for longer. */
 export function say(text) {

@@ -1,5 +1,5 @@
 // Events of all gateways, newest first.
-import {h} from "./dom.js";
+import {h, replace, setText} from "./dom.js";
 import {deviceLink, moment} from "./format.js";
 import {world} from "./world.js";
 
@@ -13,13 +13,23 @@ export function sentence(event) {
   return detail.length > 0 ? `${words}: ${detail.join(": ")}` : words;
 }
 
+/** Returns a function that returns the row of an event: the same one each time, so that its details stay open. */
+export function rowMaker(hasName) {
+  const rows = new WeakMap();
+  return (event) => {
+    if (!rows.has(event)) rows.set(event, row(event, hasName));
+    setText(rows.get(event).firstChild, moment(event.time));
+    return rows.get(event);
+  };
+}
+
 /** Returns the row of an event; a value that does not fit its format comes with the command that shows why. */
-export function row(event, hasName = true) {
+function row(event, hasName) {
   const name = event.device;
   const command = event.type === "decode_failed" && event.characteristic !== "advertisement" &&
       `bluefleet decode ${event.characteristic} ${event.hex}`;
   return h(
-      "tr", {}, h("td", {class: "number age"}, moment(event.time)),
+      "tr", {}, h("td", {class: "number age"}),
       hasName && h("td", {},
         name ? h("a", {href: deviceLink(name)}, name) :
                h("span", {class: "hint"}, event.gateway ?? "")),
@@ -40,11 +50,11 @@ export function show(root, _, parameters) {
         h("thead", {}, h("tr", {}, ["Time", "Device", "Event"].map((label) => h("th", {scope: "col"}, label)))), body));
   const fits = (event) =>
       `${event.device ?? ""} ${event.type} ${event.gateway}`.toLowerCase().includes(words.toLowerCase());
+  const none = h("tr", {}, h("td", {colspan: 3, class: "hint"}, "No event since the dashboard started."));
+  const row = rowMaker(true);
   const draw = () => {
     const list = world.events.filter(fits).slice(0, 200);
-    body.replaceChildren(...(
-        list.length > 0 ? list.map((event) => row(event)) :
-                          [h("tr", {}, h("td", {colspan: 3, class: "hint"}, "No event since the dashboard started."))]));
+    replace(body, list.length > 0 ? list.map(row) : [none]);
   };
   search.addEventListener("input", () => {
     words = search.value;

@@ -1,10 +1,11 @@
 // Gateways: adapters and their slots, who waits, health, and which gateway receives which device how well.
 import {request} from "./api.js";
-import {action, ask, h, say} from "./dom.js";
+import {action, ask, facts, h, replace, say} from "./dom.js";
 import {age, ago, bars, deviceLink, moment, size, valueText} from "./format.js";
 import {world} from "./world.js";
 
-const link = (name) => h("a", {href: deviceLink(name)}, name);
+/** Returns the link to a device, which keeps the focus in its part of the view. */
+const link = (name, part) => h("a", {href: deviceLink(name), "data-key": `${part} ${name}`}, name);
 
 export function show(root) {
   const content = h("div");
@@ -13,11 +14,9 @@ export function show(root) {
 
   function draw() {
     drawn = performance.now();
-    const focused = document.activeElement?.dataset?.key;
-    content.replaceChildren(...[...world.gateways.values()].map((gateway) => section(gateway)), reception());
-    if (world.gateways.size === 0)
-      content.replaceChildren(h("p", {class: "hint"}, "No gateway has published on this broker yet."));
-    if (focused) content.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    const sections = [...world.gateways.values()].map(section);
+    const hint = h("p", {class: "hint"}, "No gateway has published on this broker yet.");
+    replace(content, sections.length > 0 ? [...sections, reception()] : [hint]);
   }
 
   draw();
@@ -50,45 +49,39 @@ function section(gateway) {
       h("h2", {}, h("span", {class: isOn ? "" : "trouble"}, isOn ? "● " : "✕ "), gateway.name, " ",
         h("span", {class: "hint"}, gateway.state ?? "unknown")),
       info.reason && h("p", {class: "hint"}, info.reason), adapters.map((adapter) => slots(gateway, adapter, uptime)),
-      h("dl", {}, pairs([
-          ["Version", info.version && [info.version, info.bluez && `BlueZ ${info.bluez}`].filter(Boolean).join(", ")],
-          ["Running since", info.started && `${moment(info.started)} (${age(info.started)})`],
-          ["Memory", health.memory && size(health.memory)],
-          ["Processor", percent(health.cpu_seconds, uptime)],
-          [
-            "Notifications",
-            health.notifications_per_second !== undefined && `${health.notifications_per_second} per second`
-          ],
-          ["Broker", session.join(", ")],
-          ["Denied by the broker", texts(broker.refused, ({action, topic, reason}) => `${action} ${topic}: ${reason}`)],
-          ["Limits of the broker", texts(broker.restrictions, ({effect}) => effect)],
-          ["On the disk", spool.waiting > 0 && `${spool.waiting} messages (${size(spool.bytes)}), ${spool.state}`],
-          ["Repairs", texts(repairs(gateway.name), ({time, adapter, repair, reason}) =>
-              `${moment(time)} ${adapter}: ${valueText(repair).replaceAll("_", " ")}, ${reason}`)],
-          ["Clock", health.clock_synchronized === false && "not synchronized: times can be wrong"],
-        ])),
+      facts([
+        ["Version", info.version && [info.version, info.bluez && `BlueZ ${info.bluez}`].filter(Boolean).join(", ")],
+        ["Running since", info.started && `${moment(info.started)} (${age(info.started)})`],
+        ["Memory", health.memory && size(health.memory)],
+        ["Processor", uptime > 0 && health.cpu_seconds >= 0 && `${(100 * health.cpu_seconds / uptime).toFixed(1)} %`],
+        [
+          "Notifications",
+          health.notifications_per_second !== undefined && `${health.notifications_per_second} per second`
+        ],
+        ["Broker", session.join(", ")],
+        ["Denied by the broker", texts(broker.refused, ({action, topic, reason}) => `${action} ${topic}: ${reason}`)],
+        ["Limits of the broker", texts(broker.restrictions, ({effect}) => effect)],
+        ["On the disk", spool.waiting > 0 && `${spool.waiting} messages (${size(spool.bytes)}), ${spool.state}`],
+        ["Repairs", texts(repairs(gateway.name), ({time, adapter, repair, reason}) =>
+            `${moment(time)} ${adapter}: ${valueText(repair).replaceAll("_", " ")}, ${reason}`)],
+        ["Clock", health.clock_synchronized === false && "not synchronized: times can be wrong"],
+      ]),
       world.access === "full" && isOn && controls(gateway.name));
 }
-
-const pairs = (list) =>
-    list.filter(([, value]) => value || value === 0).map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]);
 
 /** Returns a line for each of the first 20 items; false if there are none. */
 const texts = (items, text) => items?.length > 0 && items.slice(0, 20).map((item) => h("div", {}, text(item)));
 
 const repairs = (name) => world.events.filter(({type, gateway}) => type === "repair" && gateway === name);
 
-/** Returns the share of a time as text; an empty one if it is not known. */
-const percent = (seconds, total) =>
-    Number.isFinite(seconds) && total > 0 ? `${((100 * seconds) / total).toFixed(1)} %` : "";
-
 function controls(gateway) {
   const button = (label, run) => action(label, run, {"data-key": `${label} ${gateway}`});
   return h(
       "p", {class: "bar"}, button("Reload configuration", () => reload(gateway)),
       button("Log level…", () => chooseLevel(gateway)),
-      button("Log: debug for 10 min", () => request("log", {gateway, for: "10m", level: "debug"})
-                                                .then(() => say(`The log of ${gateway} is on its topic log.`))));
+      button(
+          "Log: debug for 10 min", () => request("log", {gateway, for: "10m", level: "debug"})
+              .then(() => say(`The log of ${gateway} is on its topic log.`))));
 }
 
 async function reload(gateway) {
@@ -135,16 +128,16 @@ function slots(gateway, adapter, uptime) {
       h("ul", {class: "slots", "aria-label": `Connections of ${adapter.name}`},
         holders.map(
             (device) =>
-                h("li", {class: "used"}, link(device.name),
+                h("li", {class: "used"}, link(device.name, adapter.name),
                   h("div", {class: "age"}, `${device.connection.state} ${ago(device.connection.time)}`))),
         Array.from(
             {length: Math.min(free, 20)},
-            () => h("li", {class: adapter.capacity ? "" : "unknown"}, h("span", {class: "hint"}, "free")))),
+            () => h("li", {}, h("span", {class: "hint"}, "free")))),
       waiting.length > 0 &&
           h("p", {}, `Waiting: `,
             waiting.slice(0, 20).map(
                 (device) =>
-                    [link(device.name),
+                    [link(device.name, "waiting"),
                      ` ${age(device.connection.time)} (${device.connection.reason ?? "until it is seen"}) `])));
 }
 
@@ -154,7 +147,7 @@ function reception() {
   if (names.length < 2) return "";
   const devices = new Set(names.flatMap((name) => Object.keys(world.gateways.get(name).health?.devices ?? {})));
   const rows = [...devices].sort().slice(0, 1000).map(
-      (device) => h("tr", {}, h("td", {}, link(device)), names.map((name) => {
+      (device) => h("tr", {}, h("td", {}, link(device, "signal")), names.map((name) => {
         const {rssi} = world.gateways.get(name).health?.devices?.[device] ?? {};
         return h("td", {class: "number"}, h("span", {"aria-hidden": "true"}, bars(rssi)), " ",
                  Number.isFinite(rssi) ? valueText(rssi) : "");

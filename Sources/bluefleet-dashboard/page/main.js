@@ -50,13 +50,9 @@ function show() {
   main.replaceChildren();
   const title = TABS[name] ?? argument;
   document.title = `${title} · Bluefleet`;
+  const current = name === "device" ? "devices" : name;
   nav.replaceChildren(...Object.entries(TABS).map(
-      ([target, label]) =>
-          h("a", {
-            href: `#${target}`,
-            "aria-current": target === name || (name === "device" && target === "devices") ? "page" : null
-          },
-            label)));
+      ([target, label]) => h("a", {href: `#${target}`, "aria-current": target === current ? "page" : null}, label)));
   view = VIEWS[name].show(main, argument, parameters);
 }
 

@@ -1,6 +1,6 @@
 // Nearby: scan, inspect a device, and add it.
 import {request} from "./api.js";
-import {action, ask, h, say, setText} from "./dom.js";
+import {action, ask, h, replace, say, setText} from "./dom.js";
 import {bars, deviceLink, valueText} from "./format.js";
 import {pair} from "./pairing.js";
 import {world} from "./world.js";
@@ -86,23 +86,24 @@ export function show(root, _, parameters) {
     const list = [...found.values()]
         .filter(({name, address}) => `${name} ${address}`.toLowerCase().includes(words))
         .sort((a, b) => Boolean(a.device) - Boolean(b.device) || (b.rssi ?? -999) - (a.rssi ?? -999));
-    body.replaceChildren(...list.map(
-        (device) =>
-            h("tr", {}, h("td", {class: "number"}, h("span", {"aria-hidden": "true"}, bars(device.rssi)), " ",
-                valueText(device.rssi)),
-              h("td", {class: "wide"}, device.name ?? h("span", {class: "hint"}, "no name")),
-              h("td", {class: "address"}, device.address,
-                isPrivate(device) && h("div", {class: "hint"}, "private address: pair it first")),
-              h("td", {class: "wide"}, h("span", {class: "hint"}, (device.services ?? []).join(" ")), " ",
-                advertised(device.advertisement)),
-              h("td", {}, offer(device)))));
+    replace(body, list.map(
+        (device) => h("tr", {},
+          h("td", {class: "number"}, h("span", {"aria-hidden": "true"}, bars(device.rssi)), " ", valueText(device.rssi)),
+          h("td", {class: "wide"}, device.name ?? h("span", {class: "hint"}, "no name")),
+          h("td", {class: "address"}, device.address,
+            isPrivate(device) && h("div", {class: "hint"}, "private address: pair it first")),
+          h("td", {class: "wide"}, h("span", {class: "hint"}, (device.services ?? []).join(" ")), " ",
+            advertised(device.advertisement)),
+          h("td", {}, offer(device)))));
   }
 
   function offer(device) {
     if (device.device) return h("a", {href: deviceLink(device.device)}, device.device);
-    if (isPrivate(device)) return action("Pair…", () => pair({gateway: select.value, address: device.address}));
-    const list = [action("Inspect", () => inspect(device))];
-    if (advertised(device.advertisement)) list.unshift(action("Add…", () => propose(device, null)), " ");
+    const {address} = device;
+    const button = (label, run) => action(label, run, {"data-key": `${label} ${address}`});
+    if (isPrivate(device)) return button("Pair…", () => pair({gateway: select.value, address}));
+    const list = [button("Inspect", () => inspect(device))];
+    if (advertised(device.advertisement)) list.unshift(button("Add…", () => propose(device, null)), " ");
     return list;
   }
 
@@ -135,6 +136,8 @@ export function show(root, _, parameters) {
     },
   };
 }
+
+const field = (label, input) => h("p", {}, h("label", {}, label, input));
 
 /** Returns a name for the new device, which fits the rules of names. */
 function proposedName(device) {
@@ -212,12 +215,11 @@ function form(device, inspection, gateway) {
       h("div", {class: "columns"},
         h("div", {},
           inspection ? choices.map(({element}) => element) :
-                       h("p", {}, `Only the advertisements are read: ${advertised(device.advertisement)}`),
+            h("p", {}, `Only the advertisements are read: ${advertised(device.advertisement)}`),
           inspection && choices.length === 0 &&
               h("p", {class: "hint"}, "The device offers nothing that can be read or subscribed.")),
-        h("div", {}, h("p", {}, h("label", {}, "Name", name)),
-          proposals.length > 0 && h("p", {}, h("label", {}, "Profile", profile)),
-          inspection && h("p", {}, h("label", {}, "Connect", connect)),
+        h("div", {}, field("Name", name), proposals.length > 0 && field("Profile", profile),
+          inspection && field("Connect", connect),
           h("p", {}, action(`Add ${name.value}`, add, {class: "main", id: "add"})),
           h("details", {ontoggle: showYAML}, h("summary", {}, "As YAML"), yaml))));
 }
@@ -227,7 +229,6 @@ const TYPES = ["uint8", "sint8", "uint16", "sint16", "uint32", "sint32", "float3
 /** Returns a button that gives a characteristic without a known format one with a single number or text. */
 function describe(name, entry, box) {
   const types = h("select", {name: "type"}, TYPES.map((type) => h("option", {}, type)));
-  const field = (label, input) => h("p", {}, h("label", {}, label, input));
   const fields =
       h("div", {}, field("Type", types), field("Scale", h("input", {name: "scale", inputmode: "decimal", value: "1"})),
         field("Unit", h("input", {name: "unit"})));

@@ -156,6 +156,51 @@ def everything_can_be_done_with_the_keyboard(stage):
     expect(page.get_by_role("searchbox")).to_be_visible()
 
 
+@scene
+def the_focus_and_open_details_stay_while_the_view_changes(stage):
+    with stage.publisher() as publisher:
+        for name in ("a/lamp", "x/lamp"):
+            publisher.publish(f"{name}/availability", {"state": "online"})
+        publisher.wait()
+        page = stage.enter("devices?state=all&sort=trouble")
+        link = stage.row("x/lamp").get_by_role("link", name="x/lamp", exact=True)
+        first = page.locator("tbody tr").first
+        expect(link).to_be_visible()
+        expect(first).to_contain_text("garden/shed")
+        link.focus()
+        for name in ("a/lamp", "x/lamp"):
+            publisher.publish(f"{name}/availability", {"state": "offline", "reason": "a test"})
+        expect(first).to_contain_text("a/lamp")
+        expect(link).to_be_focused()
+        page.keyboard.press("j")
+        page.keyboard.press("k")
+        expect(page.locator("tr.current")).to_have_count(1)
+
+        stage.show("gateways")
+        place = page.locator("ul.slots").get_by_role("link", name="relay")
+        place.focus()
+        before = place.element_handle()
+        publisher.publish("bridge/attic-9/state", {"state": "online"})
+        stage.until("link => !link.isConnected", before)
+        expect(place).to_be_focused()
+
+        stage.show("events")
+        first = page.locator("tbody tr").first
+
+        def publish_event(device):
+            event = {"type": "device_connected", "device": device, "time": "2026-11-21T05:09:00.123Z"}
+            publisher.publish("bridge/attic/event", event, retained=False)
+            expect(first).to_contain_text(device)
+
+        publish_event("a/lamp")
+        row = page.locator("tr", has=page.get_by_role("link", name="a/lamp"))
+        row.locator("summary").focus()
+        page.keyboard.press("Enter")
+        publish_event("x/lamp")
+        expect(row.locator("details")).to_have_attribute("open", "")
+        expect(row.locator("summary")).to_be_focused()
+
+
 def reach(page, name):
     """Presses the tab key until the control with a name has the focus, which must be visible."""
     for _ in range(60):
