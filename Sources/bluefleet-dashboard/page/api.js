@@ -103,8 +103,7 @@ export function follow(path, first, handler) {
     let polls = false;
     for (let failures = 0; !ending.signal.aborted;) {
       try {
-        polls = polls ? await poll(path, last, take, handler, ending.signal) :
-                        await stream(path, last, take, handler, ending.signal);
+        polls = await (polls ? poll : stream)(path, last, take, handler, ending.signal);
         failures = 0;
         // A proxy may end each stream at once.
         if (!polls) await new Promise((resolve) => setTimeout(resolve, 500));

@@ -31,7 +31,7 @@ export function show(root, name) {
               type: "button",
               "aria-pressed": String(value === hours),
               onclick: (event) => chooseSpan(value, event.currentTarget)
-            }, value > 24 ? `${Math.round(value / 24)} days` : `${value} ${value === 1 ? "hour" : "hours"}`)));
+            }, value > 24 && value % 24 === 0 ? `${value / 24} days` : `${value} ${value === 1 ? "hour" : "hours"}`)));
   root.append(
       parts.head, h("div", {class: "columns"}, parts.readings, parts.connection), h("h2", {}, "History"), spans,
       parts.plots, parts.events, parts.settings, parts.entry);

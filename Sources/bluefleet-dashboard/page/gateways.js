@@ -126,19 +126,16 @@ function slots(gateway, adapter, uptime) {
             (adapter.capacity ?? adapter.connections) === 1 ? "connection" : "connections"} in use`,
         work.length > 0 && h("span", {class: "hint"}, ` · radio: ${work.join(", ")} per hour`)),
       h("ul", {class: "slots", "aria-label": `Connections of ${adapter.name}`},
-        holders.map(
-            (device) =>
-                h("li", {class: "used"}, link(device.name, adapter.name),
-                  h("div", {class: "age"}, `${device.connection.state} ${ago(device.connection.time)}`))),
+        holders.map(({name, connection}) => h("li", {class: "used"}, link(name, adapter.name),
+          h("div", {class: "age"}, `${connection.state} ${ago(connection.time)}`))),
         Array.from(
             {length: Math.min(free, 20)},
             () => h("li", {}, h("span", {class: "hint"}, "free")))),
       waiting.length > 0 &&
           h("p", {}, `Waiting: `,
-            waiting.slice(0, 20).map(
-                (device) =>
-                    [link(device.name, "waiting"),
-                     ` ${age(device.connection.time)} (${device.connection.reason ?? "until it is seen"}) `])));
+            waiting.slice(0, 20).map(({name, connection}) => [
+              link(name, "waiting"), ` ${age(connection.time)} (${connection.reason ?? "until it is seen"}) `
+            ])));
 }
 
 /** Returns the table of signal strengths if there are several gateways. */

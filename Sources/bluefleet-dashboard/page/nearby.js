@@ -164,8 +164,7 @@ function form(device, inspection, gateway) {
       const entry = {service: service.uuid, uuid, ...(canSubscribe ? {subscribe: true} : {read: "1h"})};
       const text = reading ?
           (("value" in reading) ? `${valueText(reading.value)} ${reading.unit ?? ""}` : JSON.stringify(reading)) :
-          hex ? `0x${hex}, not known` :
-                "";
+          hex ? `0x${hex}, not known` : "";
       const box =
           h("input", {type: "checkbox", checked: Boolean(reading) || (canSubscribe && Boolean(characteristic.name))});
       const label = h("label", {}, box, h("span", {}, name, " ",

@@ -31,8 +31,9 @@ function runs(values) {
 
 /** Returns the points of a run's line; a single value is a line of 4 pixels. */
 function linePoints(run, values, x, y) {
-  const points = run.length === 1 ? [-2, 2].map((offset) => [x(run[0]) + offset, y(values[run[0]])]) :
-                                    run.map((index) => [x(index), y(values[index])]);
+  const points = run.length === 1 ?
+      [-2, 2].map((offset) => [x(run[0]) + offset, y(values[run[0]])]) :
+      run.map((index) => [x(index), y(values[index])]);
   return points.map((point) => point.map((value) => value.toFixed(1)).join(",")).join(" ");
 }
 
