@@ -61,7 +61,30 @@ import Testing
             #"{"devices":[{"name":"c","address":"C0:00:00:00:00:01"},\#(two),{"name":"d","address":"C0:00:00:00:00:03"}]}"#,
             to: &world)
         #expect(effects.renames == [Rename(old: "a", new: "c")])
-        #expect(send("bridge/attic/devices", list(), to: &world).renames.isEmpty)
+    }
+
+    @Test func `a device that leaves the list is renamed if its address appears within a minute`() {
+        for (seconds, name, renames) in [
+            (59, "b", [Rename(old: "a", new: "b")]), (61, "b", []), (1, "a", []),
+        ] {
+            var world = World()
+            send("bridge/attic/devices", list("a"), to: &world)
+            send("bridge/attic/devices", list(), to: &world)
+            let later = PresentTime(start.instant + .seconds(seconds), start.time)
+            let payload = Array(list(name).utf8)
+            let effects = world.receive("bridge/attic/devices", payload, isRetained: false, at: later)
+            #expect(effects.renames == renames, "\(seconds) \(name)")
+        }
+    }
+
+    @Test func `a name that another device has got keeps its history`() {
+        var world = World()
+        send("bridge/attic/devices", list("a"), to: &world)
+        send("bridge/attic/devices", list(), to: &world)
+        let other = #"{"name":"a","address":"C0:00:00:00:00:02"}"#
+        send("bridge/attic/devices", #"{"devices":[\#(other)]}"#, to: &world)
+        let both = #"{"devices":[\#(other),{"name":"b","address":"C0:00:00:00:00:01"}]}"#
+        #expect(send("bridge/attic/devices", both, to: &world).renames.isEmpty)
     }
 
     @Test func `a device for which there is no room does not appear, and leaves nothing behind`() {

@@ -31,6 +31,17 @@ struct GatewayRecord {
         let step: String
     }
 
+    /// A device that has left the list.
+    private struct Departure {
+        let name: String
+        let time: Instant
+    }
+
+    /// The devices that have left the list within `renameTime`, by address.
+    private var departures: [String: Departure] = [:]
+
+    /// A renamed device leaves the list some seconds before it appears under its new name.
+    private static let renameTime = Duration.seconds(60)
     private static let mostEntries = 4000
     private static let mostRepairs = 64
 
@@ -51,6 +62,28 @@ struct GatewayRecord {
     /// Notes that another connection has delivered the same payload.
     mutating func confirm(_ topic: GatewayTopic, connection: Int) {
         topics[topic]?.connection = connection
+    }
+
+    /// Returns the devices of the list whose address had another name before.
+    ///
+    /// - Parameters:
+    ///   - known: The list before.
+    ///   - now: The present time.
+    /// - Returns: The old and the new names.
+    mutating func renames(since known: [String: Entry], at now: Instant) -> [Rename] {
+        let entries = entries ?? [:]
+        departures = departures.filter { $0.value.time + Self.renameTime > now }
+        for (name, entry) in known where entries[name] == nil && departures.count < Self.mostEntries {
+            if let address = entry.address { departures[address] = Departure(name: name, time: now) }
+        }
+        var renames: [Rename] = []
+        for (name, entry) in entries where known[name] == nil {
+            guard let departure = entry.address.flatMap({ departures.removeValue(forKey: $0) }),
+                entries[departure.name] == nil
+            else { continue }
+            renames.append(Rename(old: departure.name, new: name))
+        }
+        return renames
     }
 
     mutating func count(_ repair: Repair) {

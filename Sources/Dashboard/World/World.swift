@@ -276,23 +276,11 @@ package struct World {
             new.insert(name)
         }
         if let known {
-            effects.renames = Self.renames(known, entries)
+            effects.renames = gateways[gateway]?.renames(since: known, at: now.instant) ?? []
             for name in entries.keys where known[name] == nil { devices[name]?.appeared(at: now.time) }
             for name in known.keys where entries[name] == nil { removeIfUnused(name) }
         }
         if !new.isEmpty { assign(new, at: now, &effects) }
-    }
-
-    /// Returns the devices whose address has another name in the new list of their gateway.
-    private static func renames(
-        _ old: [String: GatewayRecord.Entry], _ new: [String: GatewayRecord.Entry]
-    ) -> [Rename] {
-        let gone = old.filter { new[$0.key] == nil }.compactMap { name, entry in entry.address.map { ($0, name) } }
-        guard !gone.isEmpty else { return [] }
-        let names = Dictionary(gone) { first, _ in first }
-        return new.filter { old[$0.key] == nil }.compactMap { name, entry in
-            entry.address.flatMap { names[$0] }.map { Rename(old: $0, new: name) }
-        }
     }
 
     private mutating func removeIfUnused(_ device: String) {

@@ -243,6 +243,7 @@ export function show(root, name) {
         events.unshift(event);
         drawEvents();
       }
+      if (changes.has("list")) drawPlots();
       if (!row || !(changes.has("all") || changes.has(`device ${name}`))) return;
       drawHead();
       drawConnection();

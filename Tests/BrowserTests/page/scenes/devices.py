@@ -73,6 +73,8 @@ def many_devices_nearby_can_be_searched(stage):
 def a_device_is_renamed(stage):
     page = stage.enter()
     stage.row("sensor_71").get_by_role("link", name="sensor_71").click()
+    plot = page.locator("figure.plot", has_text="temperature")
+    expect(plot).to_be_visible()
     page.get_by_role("button", name="Rename…").click()
     dialog = page.get_by_role("dialog", name="Rename sensor_71")
     dialog.get_by_label("New name").fill("house/porch #2")
@@ -86,6 +88,7 @@ def a_device_is_renamed(stage):
     dialog.get_by_role("button", name="Rename").click()
     expect(page.locator("main h1")).to_contain_text("house/hall")
     expect(page.locator("tr", has_text="temperature")).to_contain_text("20.13")
+    expect(plot).to_be_visible()
     stage.show("devices")
     expect(stage.row("house/hall")).to_contain_text("20.13 °C")
     expect(stage.row("sensor_71")).to_have_count(0)
