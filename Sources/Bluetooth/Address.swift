@@ -11,6 +11,8 @@ package struct Address: Hashable, Sendable {
     /// Creates an address from six pairs of hexadecimal digits with colons between them, in upper or lower case; nil
     /// for any other text.
     package init?(_ text: some StringProtocol) {
+        // A client can choose a long text.
+        guard text.utf8.count == 17 else { return nil }
         let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
         guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isHexDigit) }),
             let value = UInt64(pairs.joined(), radix: 16)

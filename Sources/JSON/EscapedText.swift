@@ -12,9 +12,13 @@ struct EscapedText {
             bytes = text
             return
         }
-        bytes = String(decoding: text, as: UTF8.self).utf16.flatMap { unit in
-            unit < 0x80 ? [UInt8(unit)] : Self.escapeSequence(of: unit)
+        // A client chooses the text: an array for each character would make it slow.
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(3 * text.count)
+        for unit in String(decoding: text, as: UTF8.self).utf16 {
+            if unit < 0x80 { escaped.append(UInt8(unit)) } else { Self.append(unit, to: &escaped) }
         }
+        bytes = escaped
     }
 
     /// Returns the position in the original text of a position in `bytes`.
@@ -29,9 +33,15 @@ struct EscapedText {
         return start.original
     }
 
-    /// Returns the escape sequence of a UTF-16 code unit: `\u` and four digits (RFC 8259, 7).
-    private static func escapeSequence(of unit: UInt16) -> [UInt8] {
-        let digits = String(unit, radix: 16)
-        return Array(#"\u"#.utf8) + Array(repeating: UInt8(ascii: "0"), count: 4 - digits.utf8.count) + digits.utf8
+    /// Appends the escape sequence of a UTF-16 code unit: `\u` and four digits (RFC 8259, 7).
+    private static func append(_ unit: UInt16, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(UInt8(ascii: "u"))
+        var rest = unit
+        for _ in 0..<4 {
+            let digit = UInt8(rest >> 12)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            rest <<= 4
+        }
     }
 }

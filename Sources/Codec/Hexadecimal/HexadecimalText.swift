@@ -10,34 +10,46 @@ package struct HexadecimalText: Hashable, Sendable {
     /// The position of each byte's first digit, in characters from the start.
     private var offsets: [Int] = []
 
-    private static let separators: Set<Character> = [" ", ",", ":", "-", "\t", "\n"]
+    private static func isSeparator(_ byte: UInt8) -> Bool { " ,:-\t\n".utf8.contains(byte) }
 
     /// Parses a text.
     ///
     /// - Throws: `HexadecimalError` with the position of the first wrong character.
     package init(_ text: String) throws(HexadecimalError) {
         self.text = text
-        let characters = Array(text)
+        // Bytes, because a client chooses the text. Up to the first wrong character, each byte is a character.
+        let letters = Array(text.utf8)
         var high: UInt8?
-        for (index, character) in characters.enumerated() {
-            let isFirstPair = index == 1 || (index > 1 && Self.separators.contains(characters[index - 2]))
-            if isFirstPair, characters[index - 1] == "0", character == "x" || character == "X" {
+        for (index, letter) in letters.enumerated() {
+            let isFirstPair = index == 1 || (index > 1 && Self.isSeparator(letters[index - 2]))
+            if isFirstPair, letters[index - 1] == UInt8(ascii: "0"), letter | 0x20 == UInt8(ascii: "x") {
                 high = nil
-            } else if let digit = character.hexDigitValue, character.isASCII {
+            } else if let digit = Self.digit(letter) {
                 if let first = high {
-                    bytes.append(first << 4 | UInt8(digit))
+                    bytes.append(first << 4 | digit)
                     offsets.append(index - 1)
                     high = nil
                 } else {
-                    high = UInt8(digit)
+                    high = digit
                 }
-            } else if Self.separators.contains(character) {
+            } else if Self.isSeparator(letter) {
                 if high != nil { throw HexadecimalError(position: index - 1, reason: .missingDigit) }
             } else {
+                let character = text[text.utf8.index(text.startIndex, offsetBy: index)]
                 throw HexadecimalError(position: index, reason: .invalidCharacter(character))
             }
         }
-        if high != nil { throw HexadecimalError(position: characters.count - 1, reason: .missingDigit) }
+        if high != nil { throw HexadecimalError(position: letters.count - 1, reason: .missingDigit) }
+    }
+
+    /// Returns the value of a hexadecimal digit; nil for another byte.
+    private static func digit(_ letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     /// Returns the position of a byte in the text; the end of the text for a byte that does not exist.

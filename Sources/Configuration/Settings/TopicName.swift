@@ -15,7 +15,7 @@ package enum TopicName {
 
     /// Returns the problem with the name of a device; nil if the name is valid.
     package static func problem(inDeviceName name: String) -> String? {
-        guard levels(of: name).first == bridge else { return problem(in: name) }
+        guard firstLevel(of: name) == bridge else { return problem(in: name) }
         return "the name \(name.quotedForMessage) is reserved for the topics of the gateway: choose another one"
     }
 
@@ -29,13 +29,17 @@ package enum TopicName {
     ///
     /// `info`.
     static func isReserved(_ name: String) -> Bool {
-        levels(of: name).first.map(ownOfDevices.contains) ?? false
+        ownOfDevices.contains(firstLevel(of: name))
     }
 
     /// Returns the problem with a name of one or more levels; nil if the name is valid.
     package static func problem(in name: String) -> String? {
-        let levels = levels(of: name)
         if name.isEmpty { return "a name must not be empty" }
+        // First of all: a client can choose a long name, and the other rules would take long.
+        if name.utf8.count > limit {
+            return "the name \(name.quotedForMessage) is longer than \(limit) bytes, the limit of Home Assistant"
+        }
+        let levels = levels(of: name)
         if levels.contains(where: \.isEmpty) {
             return "the name \(name.quotedForMessage) has an empty level: remove the extra '/'"
         }
@@ -50,15 +54,16 @@ package enum TopicName {
         if name.utf8.first == UInt8(ascii: "$") {
             return "the name \(name.quotedForMessage) begins with '$', which MQTT reserves for brokers"
         }
-        if name.utf8.count > limit {
-            return "the name \(name.quotedForMessage) is longer than \(limit) bytes, the limit of Home Assistant"
-        }
         if let level = levels.first(where: { !$0.contains { $0.isLetter || $0.isNumber } }) {
             return
                 "the name \(name.quotedForMessage) has the level \(level.quotedForMessage) without letters or digits, "
                 + "which Home Assistant does not support"
         }
         return nil
+    }
+
+    private static func firstLevel(of name: String) -> String {
+        String(Substring(name.utf8.prefix { $0 != UInt8(ascii: "/") }))
     }
 
     /// Returns the levels of a topic, including empty ones.

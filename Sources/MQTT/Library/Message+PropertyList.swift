@@ -14,9 +14,14 @@ extension Message.Properties {
             expiry = .seconds(Int64(seconds))
         }
         contentType = Self.string(MQTT_PROP_CONTENT_TYPE, in: list)
-        responseTopic = Self.string(MQTT_PROP_RESPONSE_TOPIC, in: list).flatMap { try? Topic($0) }
+        responseTopic = Self.string(MQTT_PROP_RESPONSE_TOPIC, in: list).flatMap(Self.responseTopic)
         correlationData = Self.data(MQTT_PROP_CORRELATION_DATA, in: list)
         userProperties = Self.pairs(MQTT_PROP_USER_PROPERTY, in: list)
+    }
+
+    /// Returns a Response Topic, which a client chooses; nil if it is not valid, or longer than 4,096 bytes.
+    private static func responseTopic(_ text: String) -> Topic? {
+        text.utf8.count <= 4096 ? try? Topic(text) : nil
     }
 
     static func string(_ identifier: mqtt5_property, in list: OpaquePointer?) -> String? {
