@@ -35,15 +35,15 @@ extension JSON: CustomStringConvertible {
     /// Appends a string in quotation marks, in UTF-8.
     ///
     /// The escaped characters are the ones that JSON requires (RFC 8259, 7), and the ones that a terminal obeys or that
-    /// change the order of the visible text: C1 controls, separators of lines and paragraphs, and directions of text.
+    /// change the order of the visible text: DEL, C1 controls, separators of lines and paragraphs, and directions of text.
     package static func append(quoted string: String, to text: inout [UInt8]) {
         let bytes = string.utf8.span
         var start = 0
         text.append(UInt8(ascii: "\""))
         for index in bytes.indices {
             let byte = bytes[index]
-            // The comparison of signed numbers is also true for the bytes from 0x80 on, which are not ASCII.
-            guard Int8(bitPattern: byte) < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\"),
+            // The comparison of signed numbers is also true for DEL and the bytes from 0x80 on, which are not ASCII.
+            guard Int8(bitPattern: byte &+ 1) <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\"),
                 let escape = escape(at: index, bytes)
             else { continue }
             bytes.extracting(start..<index).withUnsafeBufferPointer { text += $0 }
@@ -95,7 +95,7 @@ extension JSON: CustomStringConvertible {
         case 0x0a: "\\n"
         case 0x0c: "\\f"
         case 0x0d: "\\r"
-        case 0x10..<0x20: "\\u00" + String(byte, radix: 16)
+        case 0x10..<0x20, 0x7f: "\\u00" + String(byte, radix: 16)
         case 0..<0x10: "\\u000" + String(byte, radix: 16)
         default: "\\" + String(UnicodeScalar(byte))
         }
