@@ -60,7 +60,9 @@ final class Spooler: LoopPart {
         clockWatch = ClockWatch(loop: loop) { [weak self] step in
             self?.clockStepped(by: step)
         }
-        for reason in SpoolJournal.refusals(in: folder) { log.error("messages of an earlier run are lost: \(reason)") }
+        for reason in SpoolJournal.refusals(in: folder) {
+            log.error("messages of an earlier run are not read: \(reason)")
+        }
         // Without a file there is no need for its thread.
         needsRecovery = SpoolJournal.exists(in: folder)
         guard SpoolFile.exists(in: folder) || needsRecovery else { return }
@@ -283,15 +285,20 @@ final class Spooler: LoopPart {
     }
 
     private func failed(_ error: SpoolError) async {
+        note(error)
+        disk.retry?.cancel()
+        disk.retry = after(pending.hasWork ? settings.sync : disk.checks.delay()) { $0.retryWriting() }
+        await writingEnded()
+        sendFromMemory()
+    }
+
+    /// Stores a failure of the disk, and reports it if it is new.
+    private func note(_ error: SpoolError) {
         if disk.failure?.description != error.description {
             log.error("messages that wait for the broker cannot be stored: \(error)")
             publisher?.publish(.spoolFailed(reason: error.description), at: loop.timestamp)
         }
         disk.failure = error
-        disk.retry?.cancel()
-        disk.retry = after(pending.hasWork ? settings.sync : disk.checks.delay()) { $0.retryWriting() }
-        await writingEnded()
-        sendFromMemory()
     }
 
     private func writingEnded() async {
@@ -349,7 +356,7 @@ final class Spooler: LoopPart {
             report = try await file.report(of: publisher.spoolName, clock)
         } catch {
             if disk.failure == nil {
-                disk.failure = error
+                note(error)
                 disk.retry = after(disk.checks.delay()) { $0.retryWriting() }
             }
             return
