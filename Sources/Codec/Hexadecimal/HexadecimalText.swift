@@ -21,10 +21,7 @@ package struct HexadecimalText: Hashable, Sendable {
         let letters = Array(text.utf8)
         var high: UInt8?
         for (index, letter) in letters.enumerated() {
-            let isFirstPair = index == 1 || (index > 1 && Self.isSeparator(letters[index - 2]))
-            if isFirstPair, letters[index - 1] == UInt8(ascii: "0"), letter | 0x20 == UInt8(ascii: "x") {
-                high = nil
-            } else if let digit = Self.digit(letter) {
+            if let digit = Self.digit(letter) {
                 if let first = high {
                     bytes.append(first << 4 | digit)
                     offsets.append(index - 1)
@@ -32,6 +29,10 @@ package struct HexadecimalText: Hashable, Sendable {
                 } else {
                     high = digit
                 }
+            } else if letter | 0x20 == UInt8(ascii: "x"), high == 0, index == 1 || Self.isSeparator(letters[index - 2])
+            {
+                // `0x` precedes a pair.
+                high = nil
             } else if Self.isSeparator(letter) {
                 if high != nil { throw HexadecimalError(position: index - 1, reason: .missingDigit) }
             } else {

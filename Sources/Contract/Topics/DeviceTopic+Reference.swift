@@ -11,7 +11,7 @@ extension DeviceTopic {
                 [
                     .init(
                         "state",
-                        "`online`: the device is connected or was seen; `asleep`: it is not connected, on purpose; `stale`: no "
+                        "`online`: the device is connected and answers, or was seen; `asleep`: it is not connected, on purpose; `stale`: no "
                             + "value has arrived for longer than expected; `offline`: it cannot be reached"),
                     .init("reason", "the reason in words, with `stale` and `offline`"),
                 ],

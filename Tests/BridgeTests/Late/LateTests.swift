@@ -67,6 +67,19 @@ import Testing
         }
     }
 
+    @Test func `a file that cannot be used is reported at the start`() throws {
+        try withFixture(climate.with { $0.hasGateway = false }) { fixture in
+            let folder = fixture.folder.path + "/state/spool"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: folder + "/spool.db", withDestinationPath: "/nowhere")
+            try await fixture.startGateway()
+            let event = try await fixture.recorder.next("bluefleet/bridge/attic/event") {
+                $0["type"] == "spool_failed"
+            }
+            #expect(event["reason"]?.string?.hasSuffix("spool.db: it is a symbolic link: remove it") == true)
+        }
+    }
+
     @Test func `a passkey is neither stored nor sent late`() throws {
         let scenario = climate.with {
             $0.fleet.replace("advertise: {rssi: -61", with: "pairing: display\n    advertise: {rssi: -61")
