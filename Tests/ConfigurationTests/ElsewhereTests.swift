@@ -1,7 +1,12 @@
+import Configuration
 import Testing
 
 /// Inputs that are right in another program or language: the message says what to write here.
 @Suite struct ElsewhereTests {
+    private static func characteristic(_ keys: String) -> String {
+        "devices: {a: {address: C0:00:00:00:00:01, characteristics: {temperature: {\(keys)}}}}"
+    }
+
     private static func field(_ keys: String) -> String {
         "devices: {a: {address: C0:00:00:00:00:01, characteristics: {x: {uuid: 2A6E, read: 1m, format: [{name: v, \(keys)}]}}}}"
     }
@@ -69,9 +74,60 @@ import Testing
         ("spool: {size: 100}", "found '100': did you mean 100MB?"),
         ("spool: {size: 1 GiB}", "found '1 GiB': did you mean 1GB?"),
         ("mqtt: {url: https://a}", "unknown scheme 'https': write mqtts://"),
+        (
+            "fleet: [{match: {name: x}, device: {address}_x, connect: never}]",
+            "a '{' in a value needs quotes: device: \"{address}_x\""
+        ),
+        (
+            "fleet:\n- match: {name: x}\n  device: {address}/x\n",
+            "a '{' in a value needs quotes: device: \"{address}/x\""
+        ),
+        ("fleet: [{match: {name: x}, device: {name}}]", "found a mapping: put the text in quotes: \"{name}\""),
+        ("{mqtt: {url: mqtt://a}, // the broker\ndevices: {}}", "a comment begins with #, not with //"),
+        (
+            "devices: {a: {address: C0:00:00:00:00:01, adjust: {temperature: -0.5}}}",
+            "the formula '-0.5' gives each value the same number: write value - 0.5"
+        ),
+        (
+            "devices: {a: {address: C0:00:00:00:00:01, adjust: {temperature: {offset: -0.5}}}}",
+            "expected a formula such as value - 0.4, found a mapping"
+        ),
+        ("dashboard: {listen: 8080}", "found '8080': write 127.0.0.1:8080"),
+        ("bluetooth: {hci: hci0}", "unknown key 'hci': did you mean 'adapters'?"),
+        (
+            "mqtt: {client_id: x}",
+            "unknown key 'client_id': it is derived from the name of the gateway: write gateway: NAME"
+        ),
+        ("devices: {a: {address: C0:00:00:00:00:01, room: x}}", "unknown key 'room': did you mean 'area'?"),
+        (characteristic("read: {interval: 10s}"), "found a mapping: write 10s"),
+        (characteristic("subscribe: notify"), "found 'notify': write true"),
+        (characteristic("uuid: 0xFF"), "found '0xFF': did you mean '00FF'?"),
+        (
+            characteristic("uuid: \"{6e400003-b5a3-f393-e0a9-e50e24dcca9e}\""),
+            "did you mean '6e400003-b5a3-f393-e0a9-e50e24dcca9e'?"
+        ),
+        (characteristic("format: [{skip: 2}]"), "such as {name: skip, type: bytes, length: 2, hidden: true}"),
+        (field("type: uint8, bits: {\"0..3\": x}"), "found '0..3': did you mean 0-3?"),
     ])
     func `a key says what to write`(yaml: String, advice: String) {
         let found = mistakes(in: yaml)
         #expect(found.count == 1 && found.first?.hasSuffix(advice) == true, "\(found)")
+    }
+
+    @Test(arguments: [
+        ("subscribe: true, unit: °F", "unit converts nothing: the values are in °C"),
+        ("read: 1h, uuid: 181A", "181A is the service environmental_sensing, not a characteristic"),
+        ("read: 1h, service: 2A6E", "2A6E is the characteristic temperature, not a service"),
+    ])
+    func `a value that is hardly meant causes a warning`(keys: String, warning: String) throws {
+        let configuration = try Configuration(yaml: Self.characteristic(keys))
+        #expect(configuration.warnings.contains { $0.message.hasPrefix(warning) }, "\(configuration.warnings)")
+    }
+
+    @Test func `the length of a name is checked before its characters`() {
+        let name = String(repeating: "a/", count: 20_000) + "+"
+        #expect(TopicName.problem(inDeviceName: name)?.contains("is longer than 255 bytes") == true)
+        #expect(TopicName.problem(inCharacteristicName: name)?.contains("is longer than 255 bytes") == true)
+        #expect(TopicName.problem(inDeviceName: "bridge/a")?.contains("reserved") == true)
     }
 }

@@ -267,7 +267,9 @@ import Testing
         func warnings(_ unit: String) throws -> [String] {
             try self.warnings(device("characteristics: {temperature: {read: 1h, unit: \(unit)}}"))
         }
-        #expect(try warnings("°F").isEmpty)
+        #expect(try warnings("°C").isEmpty)
+        let fahrenheit = try warnings("°F")
+        #expect(fahrenheit.count == 1 && fahrenheit[0].contains("unit converts nothing"))
         #expect(
             try warnings("lx") == [
                 "2:83: expected a unit of the Home Assistant class temperature (K, °C, °F), found lx; the entity is announced without a device class"

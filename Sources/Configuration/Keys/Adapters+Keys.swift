@@ -24,7 +24,12 @@ extension Configuration.Adapters {
             "moderation", Kind<Duration>.moderation, default: "5ms", example: "0ms",
             "How long values are collected at a high rate, to be processed together; 0ms: process each value at once.")
 
-        static let section = Section("bluetooth", adapters, connections, notify, moderation)
+        static let section = Section(
+            "bluetooth", adapters, connections, notify, moderation,
+            advice: [
+                "device": "did you mean 'adapters'?", "hci": "did you mean 'adapters'?",
+                "interface": "did you mean 'adapters'?", "max_connections": "did you mean 'connections'?",
+            ])
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in

@@ -6,8 +6,23 @@ extension Configuration.Adjustment {
         Self.ruleKind, form: "NAME: FORMULA, such as {temperature: value - 0.4}")
 
     private static let ruleKind = Kind<Rule>.either("formula, or list of [MEASURED, RIGHT]") { node in
-        if case .sequence = node.content { return points }
-        return Kind<Expression>.expression.map { Rule.formula($0) }
+        switch node.content {
+        case .sequence: return points
+        case .mapping:
+            return Kind("formula") { node, mistakes in
+                mistakes.report("expected a formula such as value - 0.4, found a mapping", at: node.position)
+                return nil
+            }
+        case .scalar: return formula
+        }
+    }
+
+    /// A formula over the value; `-0.4` alone would make each value -0.4.
+    private static let formula: Kind<Rule> = Kind<Expression>.expression.map { formula throws(InvalidValue) in
+        guard formula.names.isEmpty else { return Rule.formula(formula) }
+        let (text, isNegative) = (formula.text, formula.text.hasPrefix("-"))
+        let meant = isNegative ? "value - \(text.dropFirst())" : "value + \(text)"
+        throw "the formula \(text.quotedForMessage) gives each value the same number: write \(meant)"
     }
 
     private static let points = Kind<[[Decimal]]>.list(of: Kind<[Decimal]>.list(of: Kind<Decimal>.number())).map {

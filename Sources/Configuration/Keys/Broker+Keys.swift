@@ -46,7 +46,11 @@ extension Configuration.Broker {
                 "ssl": "write url: mqtts://HOST",
                 "user": "did you mean 'username'?", "topic": "write prefix: NAME", "base_topic": "write prefix: NAME",
                 "rate": "did you mean 'publish_rate'?", "version": "write protocol: 5",
-                "discovery": "it belongs into home_assistant",
+                "discovery": "it belongs into home_assistant", "retain": "it belongs into a characteristic",
+                "insecure": "write the certificate of the broker's authority into ca_file",
+                "tls_insecure": "write the certificate of the broker's authority into ca_file",
+                "client_id": "it is derived from the name of the gateway: write gateway: NAME",
+                "keepalive": "it is always 30 s: remove the key", "keep_alive": "it is always 30 s: remove the key",
                 "password": "write the password into a file, and the path of the file into password_file",
             ])
     }

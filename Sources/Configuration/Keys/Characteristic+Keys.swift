@@ -82,6 +82,8 @@ extension Configuration.Characteristic {
             advice: [
                 "handle": "write the uuid: bluefleet inspect shows it",
                 "notify": "write subscribe: true", "indicate": "write subscribe: true", "interval": "write read: 10m",
+                "every": "write read: 10m", "scan_interval": "write read: 10m", "update_interval": "write read: 10m",
+                "offset": "write adjust: {NAME: value - 0.5} in the device, or offset in a field of format",
                 "poll": "write read: 10m", "period": "write read: 10m", "type": "write format: [{name: …, type: …}]",
                 "scale": "it belongs into a field of format", "writable": "write write: true",
                 "name": "the key is the name",
@@ -168,6 +170,7 @@ extension Configuration.Characteristic {
         guard !isExchange || exchange != nil, let uuid = uuid ?? AssignedNumbers.characteristics[name.value] else {
             return nil
         }
+        if !isExchange { Self.warnAboutOtherKind(of: uuid, reader) }
         let meaning = format ?? Characteristics.definition(of: uuid)?.format
         let valid = reader[Keys.valid]?.replacing(names.parameters.compactMapValues { $0 })
         if let valid { Self.check(valid, in: meaning, reader) }
@@ -230,6 +233,7 @@ extension Configuration.Characteristic {
     private static func checkUnit(
         _ unit: String?, of deviceClass: String?, _ format: Format, _ reader: MappingReader
     ) {
+        warnAboutConversion(to: unit, format, reader)
         // If there are several quantities, the configured class is not used.
         guard format.hasOneValue, let quantity = format.quantities.first, quantity.shownForm == .number else { return }
         guard let deviceClass else {
@@ -243,6 +247,29 @@ extension Configuration.Characteristic {
         let converted = quantity.homeAssistant.flatMap { $0.deviceClass == deviceClass ? $0.conversion?.unit : nil }
         let problem = DeviceClassUnits.problem(with: unit ?? converted ?? quantity.unit, of: deviceClass)
         if let problem { reader.report(problem, at: Keys.deviceClass) }
+    }
+
+    /// Warns about a unit that would need a conversion, such as °F for °C: the key only replaces the name of the unit.
+    private static func warnAboutConversion(to unit: String?, _ format: Format, _ reader: MappingReader) {
+        guard let unit, !reader.has(Keys.format), format.hasOneValue,
+            let own = format.quantities.first?.unit, own != unit, ValueConversion(from: own, to: unit) != nil
+        else { return }
+        reader.warn(
+            "unit converts nothing: the values are in \(own); Home Assistant shows them in the unit of the user, and "
+                + "derive calculates other values", at: Keys.unit)
+    }
+
+    /// Warns about the UUID of a service in the place of that of a characteristic, and the reverse.
+    private static func warnAboutOtherKind(of uuid: UUID, _ reader: MappingReader) {
+        if AssignedNumbers.characteristics[uuid] == nil, let name = AssignedNumbers.services[uuid] {
+            reader.warn(
+                "\(uuid) is the service \(name), not a characteristic: bluefleet inspect shows both", at: Keys.uuid)
+        }
+        if let service = reader[Keys.service], AssignedNumbers.services[service] == nil,
+            let name = AssignedNumbers.characteristics[service]
+        {
+            reader.warn("\(service) is the characteristic \(name), not a service: remove the key", at: Keys.service)
+        }
     }
 
     /// Warns about keys for a single value if there are several values, and about a device class of a value that is

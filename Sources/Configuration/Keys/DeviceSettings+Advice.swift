@@ -14,7 +14,8 @@ extension Configuration.DeviceSettings {
         "passkey": "write the passkey into a file, and the path of the file into passkey_file",
         "pin":
             "write it into a file, and the path of the file into passkey_file for pairing, or into pin_file for questions",
-        "bond": "write pair: true", "subscribe": "it belongs into a characteristic",
+        "bond": "write pair: true", "pairing": "write pair: true", "room": "did you mean 'area'?",
+        "location": "did you mean 'area'?", "subscribe": "it belongs into a characteristic",
         "read": "it belongs into a characteristic",
         "write": "it belongs into a characteristic",
         "format": "it belongs into a characteristic or advertisement; for a built-in format, write advertisement: true",

@@ -293,7 +293,8 @@ extension Field {
                 "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?", "divisor": "write scale: 0.1",
                 "byte_order": "did you mean 'endian'?",
                 "endianness": "did you mean 'endian'?", "enum": "did you mean 'values'?",
-                "size_in_bytes": "did you mean 'length'?",
+                "size_in_bytes": "did you mean 'length'?", "mask": "write bits: {0-3: NAME}",
+                "skip": "write the bytes that are ignored as {name: NAME, type: bytes, length: 2, hidden: true}",
                 "if": "did you mean 'when'?", "formula": "did you mean 'value'?",
                 "signed": "write type: sint8 or another sint type",
                 "position": "did you mean 'at'?", "start": "did you mean 'at'?", "address": "did you mean 'at'?",
@@ -369,6 +370,9 @@ extension Field {
             case .scalar(let type, _) = entry.value.content, !entry.value.isNull,
             !Keys.section.rows.contains(where: { $0.name == entry.key })
         else { return nil }
+        if ["skip", "ignore", "pad", "reserved"].contains(entry.key) {
+            return "{name: \(entry.key), type: bytes, length: \(type), hidden: true}"
+        }
         return "{name: \(entry.key), type: \(type)}"
     }
 

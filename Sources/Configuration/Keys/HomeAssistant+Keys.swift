@@ -6,7 +6,14 @@ extension Configuration.HomeAssistant {
                 + "and Home Assistant before 2024.11), or none.")
         static let prefix = Key("prefix", .topic, default: "homeassistant", "The first levels of the discovery topics.")
 
-        static let section = Section("home_assistant", discovery, prefix)
+        static let section = Section(
+            "home_assistant", discovery, prefix,
+            advice: [
+                "enabled": "write discovery: device, or discovery: none",
+                "enable": "write discovery: device, or discovery: none",
+                "discovery_topic": "did you mean 'prefix'?", "discovery_prefix": "did you mean 'prefix'?",
+                "topic": "did you mean 'prefix'?",
+            ])
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in

@@ -9,7 +9,8 @@ extension Kind where Value == UUID {
         scalar("UUID") { text, _ throws(InvalidValue) in
             // The YAML type of the text is ignored, because 1800 and 2E19 look like numbers.
             if let uuid = UUID(text) ?? names[text] { return uuid }
-            let advice = text.nearest(in: names.all).map { ": did you mean \($0.quotedForMessage)?" } ?? ""
+            let meant = UUID(meant: text)?.description ?? text.nearest(in: names.all)
+            let advice = meant.map { ": did you mean \($0.quotedForMessage)?" } ?? ""
             throw
                 "expected a UUID of 4, 8 or 32 hexadecimal digits such as \(example), found \(text.quotedForMessage)\(advice)"
         }
@@ -17,6 +18,20 @@ extension Kind where Value == UUID {
 
     package static var service: Kind { uuid(AssignedNumbers.services, example: "181A") }
     package static var characteristic: Kind { uuid(AssignedNumbers.characteristics, example: "2A6E") }
+}
+
+extension UUID {
+    /// Creates the UUID that a text probably means: in braces, or with fewer digits; nil for any other text.
+    fileprivate init?(meant text: String) {
+        let digits = text.filter { !"{}".contains($0) }.drop { $0 == "0" || $0 == "x" || $0 == "X" }
+        if text.hasPrefix("{"), let uuid = UUID(text.filter { !"{}".contains($0) }) {
+            self = uuid
+        } else if text.hasPrefix("0x"), 1...3 ~= digits.count, let number = UInt16(digits, radix: 16) {
+            self.init(number)
+        } else {
+            return nil
+        }
+    }
 }
 
 extension Kind where Value == Address {

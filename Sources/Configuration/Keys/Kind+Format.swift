@@ -168,7 +168,12 @@ extension Kind where Value == [Configuration.BitEntry] {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int(digits: $0) }
         switch (ends.first ?? nil, ends.last ?? nil) {
         case (let low?, let high?) where ends.count <= 2 && 0 <= low && low <= high && high < 64: return low...high
-        default: throw "expected a bit from 0 to 63, or a range such as 1-3, found \(text.quotedForMessage)"
+        default:
+            let ends = text.split { ".:…".contains($0) }.compactMap { Int(digits: $0) }
+            let advice = ends.count == 2 ? ": did you mean \(ends[0])-\(ends[1])?" : ""
+            throw InvalidValue(
+                stringLiteral:
+                    "expected a bit from 0 to 63, or a range such as 1-3, found \(text.quotedForMessage)\(advice)")
         }
     }
 }

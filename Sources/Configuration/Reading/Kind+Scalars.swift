@@ -54,9 +54,13 @@ extension YAMLNode {
                 return ""
             }
             return ": write \(text.shortened(to: 60)), without the list"
+        // `device: {name}`
+        case .mapping(let entries) where entries.count == 1 && entries[0].value.isNull:
+            return ": put the text in quotes: \"{\(entries[0].key.shortened(to: 60))}\""
         case .mapping(let entries):
             guard entries.count == 1, case .scalar(let text, isPlain: true) = entries[0].value.content,
-                !entries[0].value.isNull, ["every", "level", "type", "mode", "value", "name"].contains(entries[0].key)
+                !entries[0].value.isNull,
+                ["every", "interval", "level", "type", "mode", "value", "name"].contains(entries[0].key)
             else { return "" }
             // `every 10m`, but `debug` of `level: debug`.
             return ": write \(entries[0].key == "every" ? "every " : "")\(text.shortened(to: 60))"
@@ -123,7 +127,7 @@ extension Kind where Value == Bool {
             case "true": return true
             case "false": return false
             // YAML 1.1 reads some of these words as booleans, YAML 1.2 as text.
-            case "yes", "on", "y", "1", "always", "enabled", "enable":
+            case "yes", "on", "y", "1", "always", "enabled", "enable", "notify", "indicate":
                 throw "expected true or false, found \(text.quotedForMessage): write true"
             case "no", "off", "n", "0", "never", "none", "disabled", "disable":
                 throw "expected true or false, found \(text.quotedForMessage): write false"

@@ -14,7 +14,8 @@ extension ListenAddress {
             return
         }
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(digits: text[colon...].dropFirst()) else {
-            throw "expected an address with a port, e.g. 127.0.0.1:2583, found \(text.quotedForMessage)"
+            let advice = UInt16(digits: text[...]).map { ": write 127.0.0.1:\($0)" } ?? ""
+            throw "expected an address with a port, e.g. 127.0.0.1:2583, found \(text.quotedForMessage)\(advice)"
         }
         let host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")

@@ -104,6 +104,18 @@ struct YAMLEventReader: ~Copyable {
                 "a '{' in a value needs quotes, and variables such as ${NAME} are not replaced: write the value, or set "
                 + "the environment variable of the key, such as BLUEFLEET_MQTT_URL"
         }
+        let isUnexpected = problem.hasPrefix("did not find expected ','") || problem == "did not find expected key"
+        // A comment of JSON continues as a text up to the next line.
+        if isUnexpected, [lineAbove(mark), line].contains(where: { " \($0)".cut(at: " //") != nil }) {
+            return "a comment begins with #, not with //"
+        }
+        // `device: {address}/x`: a value that begins with '{' is a mapping.
+        if isUnexpected, before.hasSuffix("}"), let open = before.lastIndex(of: "{"),
+            let (key, value) = Self.lastEntry(of: String(before[..<open])), value.isEmpty
+        {
+            let rest = line.dropFirst(mark.column).prefix { !",}] \r".contains($0) }
+            return "a '{' in a value needs quotes: \(key): \"\(before[open...])\(rest)\""
+        }
         // `{device: sensors/{address}, …}`: in braces, a '{' begins another mapping.
         if problem.hasPrefix("did not find expected ','"), let end = line.dropFirst(mark.column).firstIndex(of: "}"),
             line.dropFirst(mark.column).first == "{", let (key, value) = Self.lastEntry(of: before)
@@ -143,6 +155,14 @@ struct YAMLEventReader: ~Copyable {
     /// Returns the character at a position; nil at the end of the text.
     private func character(at mark: yaml_mark_t) -> Character? {
         line(at: mark)?.dropFirst(mark.column).first
+    }
+
+    /// The line above a position; empty above the first line.
+    private func lineAbove(_ mark: yaml_mark_t) -> Substring {
+        guard mark.line > 0 else { return "" }
+        var above = mark
+        above.line -= 1
+        return line(at: above) ?? ""
     }
 
     private func line(at mark: yaml_mark_t) -> Substring? {
