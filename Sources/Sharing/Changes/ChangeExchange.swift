@@ -41,7 +41,7 @@ struct ChangeExchange: Sendable {
         var pause: Duration?
     }
 
-    /// Begins again: the gateway has connected to the broker, and others may have changed devices meanwhile.
+    /// Begins again: the gateway has connected to the broker, and others may have changed devices in the meantime.
     mutating func connected() {
         hasCompared = false
         difference = nil
