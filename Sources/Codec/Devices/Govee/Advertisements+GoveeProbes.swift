@@ -64,11 +64,12 @@ extension Advertisements {
     /// The fields of two of six probes: a temperature and two alarms each.
     private static let hundredths: [Field] =
         [.reserved(8), .bits(.uint8, .hidden("pair", 6...7)), .reserved(1)]
-        + [1, 2].flatMap { number in
-            (0..<3).map { pair in
-                probe("temperature_probe_\(2 * pair + number)").when("pair", is: pair)
-            } + [number == 1 ? .reserved(4) : .rest]
-        }
+        + temperatures(ofProbe: 1) + [.reserved(4)] + temperatures(ofProbe: 2) + [.rest]
+
+    /// Returns the temperatures of the first (1) or the second (2) probe of a pair among six probes.
+    private static func temperatures(ofProbe number: Int) -> [Field] {
+        (0..<3).map { pair in probe("temperature_probe_\(2 * pair + number)").when("pair", is: pair) }
+    }
 
     private static let twoOfSix: [Field] = twoOfSixHead + fields(ofProbe: 0) + fields(ofProbe: 1) + [.rest]
 

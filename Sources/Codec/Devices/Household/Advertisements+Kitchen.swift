@@ -8,7 +8,7 @@ extension Advertisements {
     static let kitchen: [AdvertisementFormat] = [
         AdvertisementFormat(
             "combustion_probe", AdvertisementMatch(.company(0x09C7), startingWith: "01", lengths: 20...22),
-            combustion + combustionTemperatures),
+            combustion + combustionTemperatures + [.rest]),
         AdvertisementFormat(
             "combustion_node", AdvertisementMatch(.company(0x09C7), startingWith: "02", lengths: 20...22),
             combustionNode),
@@ -104,19 +104,20 @@ extension Advertisements {
     private static let combustionTemperatures: [Field] =
         [
             virtual("core", first: 1, count: 6), virtual("surface", first: 4, count: 4),
-            virtual("ambient", first: 5, count: 4), .rest,
+            virtual("ambient", first: 5, count: 4),
         ]
 
     /// The fields of a display or a booster, which repeats the packets of all probes by turns: each probe has names of its
     /// own, which begin with its number.
     private static let combustionNode: [Field] =
-        combustion.map(hidden)
-        + (0..<8).flatMap { probe in
-            [("core", 1, 6), ("surface", 4, 4), ("ambient", 5, 4)].map { name, first, count in
-                virtual(name, first: first, count: count).named("probe_\(probe + 1)_\(name)_temperature")
-                    .when("probe_id", is: probe)
-            } + [.truth("probe_\(probe + 1)_low_battery", "low_battery").when("probe_id", is: probe)]
-        } + [.rest]
+        combustion.map(hidden) + (0..<8).flatMap(fields(ofProbe:)) + [.rest]
+
+    private static func fields(ofProbe index: Int) -> [Field] {
+        let probe = "probe_\(index + 1)"
+        let temperatures = combustionTemperatures.map { $0.named("\(probe)_\($0.name)") }
+        let fields = temperatures + [.truth("\(probe)_low_battery", "low_battery")]
+        return fields.map { $0.when("probe_id", is: index) }
+    }
 
     /// Returns a field that no reading shows, neither its bits.
     private static func hidden(_ field: Field) -> Field {
