@@ -232,6 +232,8 @@ export function show(root, name) {
       else if (history?.states)
         figures.push(strip(history.states, reading, hours, width));
     }
+    // The value under the keyboard stays.
+    if (parts.plots.contains(document.activeElement)) return;
     const hint = h("p", {class: "hint"}, world.history ? "No history yet." : "The history is off.");
     parts.plots.replaceChildren(...(figures.length > 0 ? figures : [hint]));
   }
@@ -251,7 +253,7 @@ export function show(root, name) {
       if (changes.has("all")) drawPlots();
     },
     tick() {
-      if (performance.now() - drawnPlots > 300_000 && !parts.plots.contains(document.activeElement)) drawPlots();
+      if (performance.now() - drawnPlots > 300_000) drawPlots();
     },
     close() {
       clearTimeout(waiting);

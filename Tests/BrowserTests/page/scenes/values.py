@@ -102,6 +102,14 @@ def a_plot_shows_the_value_under_the_keyboard(stage):
     earlier = readout.text_content()
     stage.page.keyboard.press("ArrowRight")
     expect(readout).not_to_have_text(earlier)
+    chosen = readout.text_content()
+    # A new gateway makes the page draw its plots again: before the second request, the first plots are complete.
+    with stage.publisher() as publisher:
+        for gateway in ("attic-8", "attic-9"):
+            with stage.page.expect_response(re.compile(r"api/history\?device=[^&]*$")):
+                publisher.publish(f"bridge/{gateway}/state", {"state": "online"})
+    expect(plot).to_be_focused()
+    expect(readout).to_have_text(chosen)
     stage.page.get_by_role("button", name="1 hour").click()
     expect(stage.page.get_by_role("button", name="1 hour")).to_have_attribute("aria-pressed", "true")
 
