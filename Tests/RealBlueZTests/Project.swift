@@ -17,7 +17,9 @@ enum Project {
     /// The clock of the machine (see `machine/boot`): by default the fast one where it is proven.
     static let machineClock = ProcessInfo.processInfo.environment["BLUEFLEET_MACHINE_CLOCK"] ?? "auto"
 
-    /// The `bluefleet` that was built with the tests, in the same folder.
-    static let bluefleet = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    /// The tested program: by default the one that was built with the tests, in the same folder.
+    static let bluefleet =
+        ProcessInfo.processInfo.environment["BLUEFLEET_MACHINE_PROGRAM"].map { URL(filePath: $0) }
+        ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "bluefleet")
 }
