@@ -60,7 +60,7 @@ import Testing
             Mistake("relay/output/set", #"{"hex": "0a01", "ttl": true}"#, "bad_request"),
             Mistake("bridge/attic/request/nonsense", "", "unknown_verb"),
             Mistake("bridge/attic/request/non/sense", "", "unknown_verb"),
-            Mistake("bridge/attic/request/nonsense", "{", "bad_request"),
+            Mistake("bridge/attic/request/nonsense", "{", "unknown_verb"),
         ]
         try withFixture(house) { fixture in
             for mistake in mistakes {
@@ -137,12 +137,24 @@ import Testing
             "read: unknown request: it is a request to a device: publish on PREFIX/DEVICE"
         ),
         ("bridge/attic/request/rename", "", "rename: unknown request: did you mean device/rename?"),
+        ("bridge/attic/request/rename", "on", "rename: unknown request: did you mean device/rename?"),
+        ("relay/request/raed", "[1]", "raed: unknown request: did you mean read?"),
         ("bridge/attic/request/pair", "{}", #"device: missing: add the device, such as {"device":"greenhouse"}"#),
     ])
     func `a message says what to change`(request: String, payload: String, part: String) throws {
         try withFixture(house) { fixture in
             let message = try await fixture.request(request, payload)["error"]?["message"]?.string
             #expect(message?.contains(part) == true, "\(message ?? "no message")")
+        }
+    }
+
+    @Test func `a request on the topic of a field gets a response with the topic and the payload`() throws {
+        try withFixture(house) { fixture in
+            fixture.publish(Message("bluefleet/relay/output/level/set", Array("1".utf8)))
+            let error = try await fixture.recorder.next("bluefleet/relay/response/set")["error"]
+            #expect(error?["code"] == "unknown_characteristic")
+            let advice = #"; to write a field, publish {"level": VALUE} on relay/output/set"#
+            #expect(error?["message"]?.string?.hasSuffix(advice) == true)
         }
     }
 

@@ -192,7 +192,16 @@ final class CommandExecutor {
         if advertised.quantities.contains(where: { $0.name == characteristic }) {
             throw RequestError(.notSupported, "\(object): advertised quantities cannot be read or written")
         }
-        throw RequestError(.unknownCharacteristic, "\(object): no such characteristic; \(offer)")
+        let advice = adviceForField(characteristic) ?? offer
+        throw RequestError(.unknownCharacteristic, "\(object): no such characteristic; \(advice)")
+    }
+
+    /// Returns the right topic and payload for a name that consists of a characteristic and one of its fields.
+    private func adviceForField(_ name: String) -> String? {
+        guard let slash = name.lastIndex(of: "/") else { return nil }
+        let (characteristic, field) = (name[..<slash], name[name.index(after: slash)...])
+        guard bindings.contains(where: { $0.name == characteristic }) else { return nil }
+        return "to write a field, publish {\(JSON.string(String(field))): VALUE} on \(self.name)/\(characteristic)/set"
     }
 
     /// The names of characteristics and quantities for messages: `configured: temperature, humidity; advertised:

@@ -291,7 +291,7 @@ final class RequestRouter: LoopPart {
 
     private func gatewayRequest(_ verb: String, _ message: Message, _ reply: ReplyAddress, _ publisher: Publisher) {
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, GatewayCommand.Verb(rawValue: verb)?.reference)
+            let request = try Request.parse(message, of: GatewayCommand.Verb(rawValue: verb)?.reference)
             let call = Call(request.timeToLive, reply.with(request.transaction))
             do throws(RequestError) {
                 perform(try GatewayCommand(verb: verb, request.parameters), call, publisher)
@@ -308,7 +308,7 @@ final class RequestRouter: LoopPart {
     ) {
         guard let device = device(asked: name) else { return }
         do throws(RejectedRequest) {
-            let request = try Request(verb: message, DeviceCommand.Verb(rawValue: verb)?.reference)
+            let request = try Request.parse(message, of: DeviceCommand.Verb(rawValue: verb)?.reference)
             let call = Call(request.timeToLive, reply.with(request.transaction))
             do throws(RequestError) {
                 pass(try DeviceCommand(verb: verb, request.parameters), call, to: device)

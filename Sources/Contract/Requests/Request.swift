@@ -22,9 +22,18 @@ package struct Request: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - reference: The description of the verb, for messages; nil for an unknown verb.
+    ///   - reference: The description of the verb; nil for an unknown verb, which any payload may have: the verb is the
+    ///     mistake to report.
+    /// - Returns: The request.
     /// - Throws: `RejectedRequest` with `bad_request`.
-    package init(verb message: Message, _ reference: VerbReference?) throws(RejectedRequest) {
+    package static func parse(
+        _ message: Message, of reference: VerbReference?
+    ) throws(RejectedRequest) -> Request {
+        guard let reference else { return Request(get: message) }
+        return try Request(verb: message, reference)
+    }
+
+    private init(verb message: Message, _ reference: VerbReference) throws(RejectedRequest) {
         var transaction: Transaction?
         do throws(RequestError) {
             parameters = try Self.object(message.payload, reference)
@@ -38,7 +47,7 @@ package struct Request: Sendable {
 
     /// Parses the payload of `NAME/get`, which may contain any bytes; parameters that cannot be parsed are ignored.
     package init(get message: Message) {
-        parameters = (try? Self.object(message.payload, nil)) ?? JSON.Object()
+        parameters = (try? Self.json(message.payload))?.object ?? JSON.Object()
         let standard = min(Self.standardTimeToLive, message.expiry ?? Self.standardTimeToLive)
         timeToLive = (try? Self.timeToLive(of: message, parameters)) ?? standard
         transaction = try? Transaction(parameters["transaction"])
@@ -50,15 +59,13 @@ package struct Request: Sendable {
     }
 
     private static func object(
-        _ payload: [UInt8], _ reference: VerbReference?
+        _ payload: [UInt8], _ reference: VerbReference
     ) throws(RequestError) -> JSON.Object {
         if payload.isEmpty { return JSON.Object() }
         let start = payload.first { !" \t\r\n".utf8.contains($0) }
         guard start == UInt8(ascii: "{"), let object = try json(payload).object else {
-            let form = reference?.requiresParameters == true ? "a JSON object" : "empty or a JSON object"
-            throw RequestError(
-                .badRequest, "the payload must be \(form), such as \(reference?.sample ?? VerbReference.shortestSample)"
-            )
+            let form = reference.requiresParameters ? "a JSON object" : "empty or a JSON object"
+            throw RequestError(.badRequest, "the payload must be \(form), such as \(reference.sample)")
         }
         return object
     }

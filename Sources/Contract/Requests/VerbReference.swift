@@ -53,10 +53,7 @@ package struct VerbReference {
     package var requiresParameters: Bool { parameters.contains(where: \.isRequired) }
 
     /// An example of the payload of a request that is not empty.
-    package var sample: String { request == "{}" ? Self.shortestSample : request }
-
-    /// An example of a payload for every verb.
-    package static let shortestSample = #"{"transaction": 1}"#
+    package var sample: String { request == "{}" ? #"{"transaction": 1}"# : request }
 }
 
 extension GatewayCommand.Verb {

@@ -8,14 +8,15 @@ package struct RequestFilters: Equatable, Sendable {
     /// The filters of requests.
     package private(set) var requests: Set<TopicFilter> = []
     /// The filters of requests without a level of their topic, such as `PREFIX/DEVICE/set` and
-    /// `PREFIX/bridge/request/scan`, or with levels in another order, such as `PREFIX/DEVICE/set/NAME`.
+    /// `PREFIX/bridge/request/scan`, with levels in another order, such as `PREFIX/DEVICE/set/NAME`, with the name of a
+    /// field, such as `PREFIX/DEVICE/NAME/FIELD/set`, or with the word `command`.
     package private(set) var misplaced: Set<TopicFilter> = []
 
     /// All filters.
     package var all: Set<TopicFilter> { requests.union(misplaced) }
 
     /// The maximum number of filters of misplaced requests.
-    private static let mostMisplaced = 9
+    private static let mostMisplaced = 12
 
     package init() {}
 
@@ -70,6 +71,11 @@ extension Topics {
             // They would match the requests to a characteristic with the name `set`.
             guard !namesOperation else { continue }
             for group in Self.operations { filters.add(misplaced: "\(wildcards(count))/\(group.rawValue)/+") }
+        }
+        // Not `read` and `write`: `request/read` would match `PREFIX/DEVICE/NAME/read` too.
+        for count in valueLevels.sorted() {
+            filters.add(misplaced: "\(wildcards(count + 1))/\(DeviceTopicGroup.set.rawValue)")
+            filters.add(misplaced: "\(wildcards(count))/command")
         }
         return filters
     }
