@@ -227,6 +227,53 @@ import Testing
         #expect(!isConnected)
     }
 
+    /// Returns the adapters of the next advertisements that a central receives while another program scans with both.
+    private static func receivers(
+        of central: Central, _ fixture: Fixture, afterwards change: (Central) async -> Void = { _ in }
+    ) async -> Set<String> {
+        let (theirs, ours) = (Mailbox<String>(), Mailbox<String>())
+        let other = await fixture.makeCentral()
+        var filter = ScanFilter()
+        filter.addresses = [Fixture.sensor]
+        _ = await other.observe(filter) { theirs.put($0.adapter) }
+        let observation = await central.observe(filter) { ours.put($0.adapter) }
+        var adapters: Set<String?> = []
+        while adapters != ["hci0", "hci1"] { adapters.insert(await theirs.next()) }
+        await change(central)
+        while ours.count > 0 { _ = await ours.next() }
+        var received: Set<String> = []
+        for _ in 0..<40 { received.insert(await ours.next() ?? "") }
+        await central.stopObserving(observation)
+        await other.close()
+        return received
+    }
+
+    @Test func `an advertisement that only an adapter of another program receives is not reported`() throws {
+        let received = try withFixture(twoAdapters) { _, fixture in
+            let central = await fixture.makeCentral(adapters: [Fixture.firstAdapter])
+            let received = await Self.receivers(of: central, fixture)
+            await central.close()
+            return received
+        }
+        #expect(received == ["hci0"])
+    }
+
+    @Test func `an adapter that is no longer used reports no advertisements, and all of them once it is used again`()
+        throws
+    {
+        let (without, with) = try withFixture(twoAdapters) { _, fixture in
+            let central = await fixture.makeCentral()
+            let without = await Self.receivers(of: central, fixture) {
+                await $0.use([Fixture.firstAdapter], connections: nil)
+            }
+            let with = await Self.receivers(of: central, fixture) { await $0.use(nil, connections: nil) }
+            await central.close()
+            return (without, with)
+        }
+        #expect(without == ["hci0"])
+        #expect(with == ["hci0", "hci1"])
+    }
+
     @Test func `a connect names the adapter of the bond if it is off, and no other adapter tries`() throws {
         let (error, events) = try withFixture(Self.fleet) { _, fixture in
             let other = await fixture.central.peripheral(at: Fixture.other)

@@ -4,6 +4,7 @@ import DBus
 import EventLoop
 import Simulator
 import System
+import TestSupport
 
 /// A simulated fleet on a private bus, and a central.
 struct Fixture: Sendable {
@@ -15,23 +16,28 @@ struct Fixture: Sendable {
     /// The peripherals of `oneSensor`.
     static let sensor = Address(0xC0_00_00_00_00_04)
     static let other = Address(0xC0_00_00_00_00_05)
+    /// The adapters of `twoAdapters`.
+    static let firstAdapter = Address(0x00_00_5E_00_53_01)
+    static let secondAdapter = Address(0x00_00_5E_00_53_02)
 
     /// Returns another central on the same bus, in the state `poweredOn`.
     ///
     /// - Parameters:
+    ///   - adapters: The addresses of the adapters to use; nil: all.
     ///   - connections: The number of connections per adapter; nil: it is estimated.
     ///   - preparation: Called with the central before it starts.
     /// - Returns: The central.
     func makeCentral(
-        connections: Int? = nil, _ preparation: (Central) async -> Void = { _ in }
+        adapters: [Address]? = nil, connections: Int? = nil, _ preparation: (Central) async -> Void = { _ in }
     ) async -> Central {
-        await Self.makeCentral(bus, loop, connections: connections, preparation)
+        await Self.makeCentral(bus, loop, adapters: adapters, connections: connections, preparation)
     }
 
     static func makeCentral(
-        _ bus: String, _ loop: EventLoop, connections: Int? = nil, _ preparation: (Central) async -> Void = { _ in }
+        _ bus: String, _ loop: EventLoop, adapters: [Address]? = nil, connections: Int? = nil,
+        _ preparation: (Central) async -> Void = { _ in }
     ) async -> Central {
-        let central = Central(bus: bus, adapters: nil, connections: connections, loop: loop)
+        let central = Central(bus: bus, adapters: adapters, connections: connections, loop: loop)
         let states = Mailbox<ManagerState>()
         await central.onStateChange { state, _ in states.put(state) }
         await preparation(central)
@@ -142,3 +148,7 @@ let oneSensor = """
         advertise: {every: 5ms}
         pace: {connect: 5ms, resolve: 5ms, disconnect: 10ms}
     """
+
+/// The same devices as in `oneSensor`, received by two adapters.
+let twoAdapters = oneSensor.replacingOnce(
+    "adapters: {", with: #"adapters: {hci1: {address: "00:00:5E:00:53:02"}, "#)

@@ -69,6 +69,78 @@ import Testing
         #expect(isConnected)
     }
 
+    /// Lets the central crash with a connection through the second adapter, after the first adapter has seen the device.
+    private static func crashWithSecondAdapter(_ fixture: Fixture) async throws -> [KnownPeripheral] {
+        let other = await fixture.makeCentral(adapters: [Fixture.firstAdapter])
+        await fixture.waitForSighting(of: await other.peripheral(at: Fixture.sensor), by: other)
+        await other.close()
+        await fixture.central.use([Fixture.secondAdapter], connections: nil)
+        return try await crash(fixture)
+    }
+
+    /// Waits for a complete connection of another peripheral: after it, there has been enough time for a disconnection.
+    private static func waitForOtherConnection(_ fixture: Fixture, by central: Central) async throws {
+        let other = await central.peripheral(at: Fixture.other)
+        try await fixture.connect(other, by: central)
+        try await central.cancelConnection(other)
+    }
+
+    @Test func `restore ends a connection through any adapter in use`() throws {
+        let events = try withFixture(twoAdapters) { _, fixture in
+            let known = try await Self.crashWithSecondAdapter(fixture)
+            let next = await fixture.makeCentral { await $0.restore(known, of: [], links: []) }
+            // The device does not advertise before it is disconnected.
+            await fixture.waitForSighting(of: await next.peripheral(at: Fixture.sensor), by: next)
+            await next.close()
+            return try await fixture.events()
+        }
+        #expect(events.last == "disconnected")
+    }
+
+    @Test func `restore leaves a connection through an adapter that is not in use alone`() throws {
+        let isConnected = try withFixture(twoAdapters) { _, fixture in
+            let known = try await Self.crashWithSecondAdapter(fixture)
+            let next = await fixture.makeCentral(adapters: [Fixture.firstAdapter]) {
+                await $0.restore(known, of: [], links: [])
+            }
+            try await Self.waitForOtherConnection(fixture, by: next)
+            await next.close()
+            return try await fixture.isConnected("sensor")
+        }
+        #expect(isConnected)
+    }
+
+    @Test func `restore leaves later connections of other programs alone`() throws {
+        let isConnected = try withFixture { _, fixture in
+            let known = try await Self.crash(fixture)
+            try await fixture.dropLink(of: "sensor")
+            let next = await fixture.makeCentral { await $0.restore(known, of: [], links: []) }
+            let program = await fixture.makeCentral()
+            try await fixture.connect(await program.peripheral(at: Fixture.sensor), by: program)
+            try await Self.waitForOtherConnection(fixture, by: next)
+            let isConnected = try await fixture.isConnected("sensor")
+            await next.close()
+            await program.close()
+            return isConnected
+        }
+        #expect(isConnected)
+    }
+
+    @Test func `endConnections ends only connections through the adapters in use`() throws {
+        let (other, own) = try withFixture(twoAdapters) { _, fixture in
+            _ = try await Self.crashWithSecondAdapter(fixture)
+            var ended: [[Address]] = []
+            for adapter in [Fixture.firstAdapter, Fixture.secondAdapter] {
+                let central = await fixture.makeCentral(adapters: [adapter])
+                ended.append(try await central.endConnections(to: [Fixture.sensor]))
+                await central.close()
+            }
+            return (ended[0], ended[1])
+        }
+        #expect(other.isEmpty)
+        #expect(own == [Fixture.sensor])
+    }
+
     @Test func `each characteristic is subscribed once after a lost connection`() throws {
         let events = try withFixture { _, fixture in
             let sensor = await fixture.central.peripheral(at: Fixture.sensor)

@@ -60,6 +60,11 @@ final class Bluetoothd {
         Set(adapters.values.filter { $0.isCentral && $0.isPowered }.map(\.path))
     }
 
+    /// Returns the adapter of a device; nil if the adapter is not in use.
+    func adapter(of device: DeviceProperties) -> Adapter? {
+        device.adapter.flatMap { adapters[$0] }
+    }
+
     func allow(_ addresses: [Address]?) {
         allowedAddresses = addresses
     }

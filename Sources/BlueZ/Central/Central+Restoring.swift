@@ -56,7 +56,7 @@ extension Central {
 
     /// Ends the connection of a device if an earlier run has left the connection behind and it is no longer needed.
     func endIfAbandoned(_ address: Address, at path: String, _ properties: DeviceProperties) {
-        guard registry.takeAbandoned(address), properties.isConnected == true,
+        guard properties.isConnected == true, registry.takeAbandoned(address),
             let device = bluetoothd.deviceObject(at: path)
         else { return }
         spawn { await device.disconnect(timeout: $0.bluetoothd.disconnectTimeout) }

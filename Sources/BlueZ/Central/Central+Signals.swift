@@ -152,6 +152,8 @@ extension Central {
         } else if let properties = interfaces[BlueZName.device]?.dictionary.map(DeviceProperties.init) {
             let bytes = path.utf8.span
             scanner.watches.seen(by: bytes.extracting(..<bytes.length(ofLevels: 3)))
+            // Another program may use the other adapters, and have connections to the same devices.
+            guard bluetoothd.adapter(of: properties) != nil else { return }
             observeDevice(at: path, properties)
             deviceAppeared(at: path, properties)
         } else if let peripheral = owner(of: path), interfaces.keys.contains(where: BlueZName.attributes.contains) {
@@ -179,7 +181,8 @@ extension Central {
     /// Devices that were handled before are skipped.
     func objectsRetrieved(_ objects: [String: Variant]) {
         for (path, interfaces) in objects {
-            guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary.map(DeviceProperties.init)
+            guard let properties = interfaces.dictionary?[BlueZName.device]?.dictionary.map(DeviceProperties.init),
+                bluetoothd.adapter(of: properties) != nil
             else { continue }
             if !scanner.observers.contains(path) { observeDevice(at: path, properties) }
             if peripheralsByPath[path] == nil { deviceAppeared(at: path, properties) }
@@ -217,6 +220,7 @@ extension Central {
         scanner.ended(on: path)
         advertisementSender.adapterLost(path)
         scanner.watches.remove(path)
+        scanner.observers.adapterRemoved(path)
         // There may be no signals for the removal of the adapter's devices.
         for device in peripheralsByPath.paths where device.hasPrefix(path + "/") {
             deviceRemoved(at: device)

@@ -225,6 +225,8 @@ import System
             for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) where !isAdapter(interfaces) {
                 interfacesAdded(at: path, interfaces)
             }
+            // bluetoothd has reported all connections of the earlier run.
+            registry.forgetAbandoned()
             adaptersChanged()
             bonds.settleSoon()
         } catch {
@@ -309,7 +311,7 @@ import System
     /// Assigns a device object of bluetoothd to the peripheral in use with the same address, if there is one.
     func deviceAdded(at path: String, _ properties: DeviceProperties, _ address: Address) {
         guard let peripheral = peripheral(knownAs: address, at: path), let connection = bluetoothd.connection,
-            let adapter = properties.adapter.flatMap({ bluetoothd.adapters[$0] })
+            let adapter = bluetoothd.adapter(of: properties)
         else { return }
         peripheralsByPath[path] = peripheral
         peripheral.assumeIsolated { peripheral in

@@ -83,4 +83,9 @@ final class PeripheralRegistry {
     func takeAbandoned(_ address: Address) -> Bool {
         abandoned.remove(address) != nil
     }
+
+    /// Removes all addresses from `abandoned`: later connections belong to other programs.
+    func forgetAbandoned() {
+        abandoned = []
+    }
 }

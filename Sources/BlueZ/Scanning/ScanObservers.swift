@@ -93,6 +93,11 @@ final class ScanObservers {
         devices[path] = nil
     }
 
+    /// Removes the devices of an adapter.
+    func adapterRemoved(_ adapter: String) {
+        devices.removeAll { path, _ in path.hasPrefix(adapter + "/") }
+    }
+
     func removeDevices() {
         devices = PathTable()
     }
