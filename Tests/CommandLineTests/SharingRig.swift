@@ -167,8 +167,11 @@ final class SharingRig: @unchecked Sendable {
     }
 
     /// Runs a command with the configuration and the bus of a gateway until it ends.
-    func run(_ command: String, of gateway: String) throws -> Bluefleet.Outcome {
-        try Bluefleet.run([command, folder.path("\(gateway).yaml"), "--bus", bus(of: gateway)])
+    func run(
+        _ command: String, of gateway: String, environment: [String: String] = [:]
+    ) throws -> Bluefleet.Outcome {
+        try Bluefleet.run(
+            [command, folder.path("\(gateway).yaml"), "--bus", bus(of: gateway)], environment: environment)
     }
 
     /// Starts a gateway without Bluetooth, which only decides.

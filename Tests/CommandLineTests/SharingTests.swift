@@ -243,6 +243,9 @@ import Testing
             try await rig.until("cellar owns the relay") { rig.gateways["bluefleet/relay/connection"] == "cellar" }
             try await rig.readings(20)
             #expect(rig.counts[Self.battery]?["cellar"] == nil)
+            // The connections of other adapters belong to other gateways on the machine.
+            let elsewhere = ["BLUEFLEET_BLUETOOTH_ADAPTERS": "[\"00:00:5E:00:53:0F\"]"]
+            #expect(try rig.run("release", of: "attic", environment: elsewhere).status == 69)
             #expect(try rig.run("release", of: "attic").output == "disconnected: relay\n")
             try await rig.until("a value of cellar") { rig.counts[Self.battery]?["cellar"] ?? 0 > 0 }
             #expect(try rig.run("release", of: "attic").output == "no shared device is connected\n")

@@ -36,7 +36,8 @@ struct Release: Command {
         defer { withExtendedLifetime(lock) {} }
         let connections = SharedConnections(configuration)
         guard !connections.isEmpty else { return report([]) }
-        try onRadio(bus) { radio in
+        // Another bridge on this machine may have connections through the other adapters.
+        try onRadio(bus, adapters: configuration.bluetooth.addresses) { radio in
             report(try await connections.end(on: radio.central))
         }
     }

@@ -21,20 +21,26 @@ import System
         case interrupted(ExitStatus)
     }
 
-    private init(bus: String, loop: EventLoop) {
+    private init(bus: String, adapters: [Address]?, loop: EventLoop) {
         self.bus = bus
         self.loop = loop
-        central = Central(bus: bus, adapters: nil, loop: loop)
+        central = Central(bus: bus, adapters: adapters, loop: loop)
         unsafe unownedExecutor = loop.asUnownedSerialExecutor()
     }
 
     /// Calls `body` when Bluetooth is on, and then restores the earlier state.
     ///
+    /// - Parameters:
+    ///   - bus: The D-Bus address of the bus of bluetoothd.
+    ///   - adapters: The addresses of the adapters to use; nil: all.
+    ///   - loop: The event loop of the command.
+    ///   - body: The work of the command.
     /// - Throws: `Failure` if `body` fails or Bluetooth is unavailable.
     static func run(
-        on bus: String, loop: EventLoop, _ body: @escaping @Sendable (isolated Radio) async throws -> Void
+        on bus: String, adapters: [Address]?, loop: EventLoop,
+        _ body: @escaping @Sendable (isolated Radio) async throws -> Void
     ) async throws(Failure) {
-        try await Radio(bus: bus, loop: loop).run(body)
+        try await Radio(bus: bus, adapters: adapters, loop: loop).run(body)
     }
 
     private func run(_ body: @escaping @Sendable (isolated Radio) async throws -> Void) async throws(Failure) {
@@ -200,11 +206,17 @@ import System
 
 extension Command {
     /// Runs work with Bluetooth on an event loop of this thread.
+    ///
+    /// - Parameters:
+    ///   - bus: The D-Bus address of the bus of bluetoothd.
+    ///   - adapters: The addresses of the adapters to use; nil: all.
+    ///   - body: The work.
+    /// - Throws: `Failure` if `body` fails or Bluetooth is unavailable.
     func onRadio(
-        _ bus: String, _ body: @escaping @Sendable (isolated Radio) async throws -> Void
+        _ bus: String, adapters: [Address]? = nil, _ body: @escaping @Sendable (isolated Radio) async throws -> Void
     ) throws(Failure) {
         try onLoop { home in
-            try await Radio.run(on: bus, loop: home.loop, body)
+            try await Radio.run(on: bus, adapters: adapters, loop: home.loop, body)
         }
     }
 }
