@@ -9,9 +9,12 @@ from system import Program
 
 STATE = "/run/bluefleet"
 
-GATEWAY = f"""\
-gateway: machine
-state_directory: {STATE}
+
+def gateway(name: str, state: str) -> str:
+    """The keys of a gateway, apart from its devices."""
+    return f"""\
+gateway: {name}
+state_directory: {state}
 log: debug
 
 mqtt:
@@ -20,6 +23,9 @@ mqtt:
 home_assistant:
   discovery: none
 """
+
+
+GATEWAY = gateway("machine", STATE)
 
 HOUSE = f"""\
 {GATEWAY}
@@ -68,14 +74,15 @@ devices:
 """
 
 
-CLIMATE = f"""\
-{GATEWAY}
+PROFILES = """\
 profiles:
   climate:
     connect: always
     characteristics:
-      temperature: {{service: 181A, uuid: 2A6E, subscribe: true}}
+      temperature: {service: 181A, uuid: 2A6E, subscribe: true}
 """
+
+CLIMATE = f"{GATEWAY}\n{PROFILES}"
 
 CROWD = f"""\
 {CLIMATE}
@@ -108,6 +115,30 @@ def sensors(numbers: Iterable[int], more: str = "") -> str:
     """The configuration of some sensors, always connected, with more keys in `more`."""
     lines = [f"  sensors/{number}: {{address: '{fleet.sensor_address(number)}', profile: climate}}" for number in numbers]
     return "\n".join([CLIMATE, more, "devices:", *lines, ""])
+
+
+def shared(name: str, adapter: str) -> str:
+    """The configuration of one of several gateways that share devices and use an adapter each."""
+    return f"""\
+{gateway(name, f"/run/{name}")}
+share: true
+bluetooth: {{adapters: ["{adapter}"]}}
+{PROFILES}
+devices:
+  beacon: {{address: "{fleet.BEACON}", connect: never, publish: {{}}}}
+  sensors/1: {{address: "{fleet.sensor_address(1)}", profile: climate}}
+  sensors/2: {{address: "{fleet.sensor_address(2)}", profile: climate}}
+  relay:
+    address: {fleet.RELAY_ADDRESS}
+    connect: on demand
+    hold: 1s
+    characteristics:
+      output:
+        service: {fleet.RELAY_SERVICE}
+        uuid: {fleet.RELAY_OUTPUT}
+        write: true
+        format: [{{name: channel, type: uint8}}]
+"""
 
 
 async def start_bridge(executable: Path, configuration: str, results: Path) -> Program:

@@ -21,6 +21,8 @@ class Publication:
     topic: str
     payload: str
     retained: bool
+    # The gateway that has published it, according to its user property.
+    gateway: str = ""
 
     @property
     def json(self) -> dict[str, Any]:
@@ -69,9 +71,14 @@ class Broker(Feed[Publication]):
     async def _read(self) -> None:
         while line := await self._listener.stdout.readline():
             message = json.loads(line)
+            properties = message.get("properties", {}).get("user-properties", {})
             self.add(
                 Publication(
-                    round(time.monotonic(), 3), message["topic"], message["payload"] or "", bool(message["retain"])
+                    round(time.monotonic(), 3),
+                    message["topic"],
+                    message["payload"] or "",
+                    bool(message["retain"]),
+                    properties.get("gateway", ""),
                 )
             )
 

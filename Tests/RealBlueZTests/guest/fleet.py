@@ -1,7 +1,7 @@
 """The peripherals of the scenarios, with their services and characteristics."""
 
 from journal import Journal
-from peripheral import Peripheral, Value
+from peripheral import Beacon, Peripheral, Value
 from radio import Air
 
 ENVIRONMENTAL_SENSING = "181A"
@@ -10,6 +10,7 @@ TEMPERATURE = "2A6E"
 HUMIDITY = "2A6F"
 BATTERY_SERVICE = "180F"
 BATTERY_LEVEL = "2A19"
+RELAY_ADDRESS = "C0:00:00:00:00:03"
 RELAY_SERVICE = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
 RELAY_OUTPUT = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
 RELAY_BLINK = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
@@ -28,6 +29,7 @@ UNREACHABLE = "C0:00:00:00:00:05"
 UNRESPONSIVE = "C0:00:00:00:00:06"
 WRITER = "C0:00:00:00:00:07"
 BATTERY = "C0:00:00:00:00:08"
+BEACON = "C0:00:00:00:00:09"
 SENSORS = range(1, 21)
 
 # The services of batteries that answer questions: a characteristic for the answers, and one for the questions.
@@ -75,7 +77,7 @@ class Fleet:
         self.journal = journal
         self.greenhouse = Peripheral(air, journal, "greenhouse", "C0:00:00:00:00:01", CLIMATE)
         self.freezer = Peripheral(air, journal, "freezer", "C0:00:00:00:00:02", CLIMATE, notifies_at_once=True)
-        self.relay = Peripheral(air, journal, "relay", "C0:00:00:00:00:03", RELAY)
+        self.relay = Peripheral(air, journal, "relay", RELAY_ADDRESS, RELAY)
         everything, includes = CLIMATE | RELAY | WRITER_SERVICES, {TEXT_SERVICE: [THERMOMETER_SERVICE]}
         self.specimen = Peripheral(air, journal, "specimen", SPECIMEN, everything, includes=includes)
 
@@ -91,6 +93,7 @@ class Fleet:
         self.sensors = {number: sensor(f"sensor {number}", sensor_address(number)) for number in SENSORS}
         asked = {BATTERY_QUESTIONS: [Value(ANSWER, "NOTIFY"), Value(QUESTION, "WRITE_WITHOUT_RESPONSE")]}
         self.battery = Peripheral(air, journal, "battery", BATTERY, asked)
+        self.beacon = Beacon(air, BEACON)
         self.crowd = [self.unreachable, self.silent, self.writer, *self.sensors.values()]
 
     async def start(self) -> None:

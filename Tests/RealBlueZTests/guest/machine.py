@@ -7,6 +7,7 @@ from bridge import start_bridge
 from broker import PORT, Broker
 from conversation import Conversation, Line, changed
 from fleet import Fleet
+from gateways import Gateway
 from journal import Journal
 from radio import Air, plug_in_adapter
 from sequence import ADAPTER
@@ -21,6 +22,8 @@ class Machine:
         self.journal = Journal(results / "journal.jsonl")
         self.broker = Broker()
         self.bridge: system.Program | None = None
+        # The gateways that share devices, while a scenario uses them.
+        self.gateways: list[Gateway] = []
         # The messages of the sequence with bluetoothd, once it has run.
         self.sequence: list[Line] = []
 
@@ -62,11 +65,31 @@ class Machine:
         except TimeoutError:
             await bridge.kill()
 
+    async def add_gateways(self, *names: str) -> list[Gateway]:
+        """Adds gateways that share devices and do not run yet; all but the first one get an adapter in addition."""
+        for name in names:
+            adapter = self.adapter
+            if self.gateways:
+                adapter = await plug_in_adapter(self.air, f"00:00:5E:00:53:{len(self.gateways) + 1:02X}")
+            self.gateways.append(Gateway(name, adapter, self.executable, self.results))
+        return self.gateways
+
+    async def remove_gateways(self) -> None:
+        """Kills the gateways, unplugs the adapters that were added for them, and resets the first adapter."""
+        gateways, self.gateways = self.gateways, []
+        for gateway in gateways:
+            await gateway.kill()
+            if gateway.adapter is not self.adapter:
+                await gateway.adapter.unplug()
+        self.fleet.beacon.hide()
+        self.adapter.out_of_range.clear()
+        self.adapter.strengths.clear()
+
     async def clean_up(self) -> None:
         """Ends what failed scenarios have left, so that the scenarios of the next file start as after a success."""
         await self.end_bridge()
+        await self.remove_gateways()
         self.adapter.unreachable.clear()
-        self.adapter.out_of_range.clear()
         self.fleet.silent.is_unresponsive = False
         if self.bluetoothd.has_ended:
             await self.start_bluetoothd()

@@ -19,7 +19,7 @@ from scenario import SCENARIOS, NotSupported, Scenario
 from system import bluetoothd_version
 
 RESULTS = Path("/run/results")
-LOGS = ["bridge.log", "bluetoothd.log"]
+LOGS = ["bridge.log", "bluetoothd.log", "attic.log", "cellar.log", "porch.log"]
 # The number of lines of each log in a failure.
 SHOWN = 60
 

@@ -260,6 +260,39 @@ class Peripheral:
         self._first_notification = asyncio.create_task(self.notify(uuid, self.values[uuid].hex()))
 
 
+class Beacon:
+    """A sensor that only advertises its temperature, in the format BTHome; each advertisement is 0.01 °C higher."""
+
+    SERVICE = 0xFCD2
+
+    def __init__(self, air: Air, address: str):
+        controller = LegacyController("beacon", link=air)
+        controller.random_address = Address(address)
+        self._advertiser = controller.le_legacy_advertiser
+        self._advertiser.own_address_type = Address.RANDOM_DEVICE_ADDRESS
+        self._advertising: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._advertiser.enabled = True
+        self._advertising = asyncio.create_task(self._advertise())
+
+    def hide(self) -> None:
+        """Stops advertising."""
+        self._advertiser.enabled = False
+        if self._advertising:
+            self._advertising.cancel()
+
+    async def _advertise(self) -> None:
+        for hundredths in range(10_000):
+            # Device information: version 2, not encrypted; object 0x02: a temperature (https://bthome.io/format).
+            packet = struct.pack("<HBBh", self.SERVICE, 0x40, 0x02, hundredths)
+            self._advertiser.advertising_data = bytes(
+                AdvertisingData([(AdvertisingData.FLAGS, b"\x06"), (AdvertisingData.SERVICE_DATA_16_BIT_UUID, packet)])
+            )
+            self._advertiser.send_advertising_data()
+            await asyncio.sleep(ADVERTISING_INTERVAL / 1000)
+
+
 def place(server, handle: int) -> str:
     """The characteristic with this handle, e.g. `2A6E`, or its descriptor, e.g. `2A6E/2901`."""
     owners = [c for c in server.attributes if isinstance(c, Characteristic) and c.handle <= handle]

@@ -62,6 +62,7 @@ class AdapterController(LegacyController):
 
     `unreachable`: addresses that it receives but cannot connect to; an attempt lasts until the host cancels it.
     `out_of_range`: addresses that it does not receive.
+    `strengths`: the received signal strengths in dBm, by address; -50 for all other addresses.
     """
 
     def __init__(self, air: Air, transport: Transport, address: str):
@@ -72,6 +73,7 @@ class AdapterController(LegacyController):
         self.transport = transport
         self.out_of_range: set[str] = set()
         self.unreachable: set[str] = set()
+        self.strengths: dict[str, int] = {}
         air.adapters.append(self)
 
     def on_hci_le_set_scan_enable_command(self, command):
@@ -95,6 +97,18 @@ class AdapterController(LegacyController):
         address = packet.advertiser_address.to_string(with_type_qualifier=False)
         if isinstance(packet, ll.ConnectInd) or address not in self.out_of_range:
             super().on_ll_advertising_pdu(packet)
+
+    def holds(self, address: str) -> bool:
+        """Returns whether it is connected to the peripheral with this address."""
+        return hci.Address(address) in self.le_connections
+
+    def send_hci_packet(self, packet):
+        """Reports the configured signal strengths; Bumble reports -50 dBm for each advertisement."""
+        if isinstance(packet, hci.HCI_LE_Advertising_Report_Event):
+            for report in packet.reports:
+                address = report.address.to_string(with_type_qualifier=False)
+                report.rssi = self.strengths.get(address, report.rssi)
+        super().send_hci_packet(packet)
 
     async def unplug(self) -> None:
         """Unplugs the adapter; the peripherals lose their connections as if they were out of range."""

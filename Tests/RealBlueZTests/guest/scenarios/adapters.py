@@ -8,7 +8,7 @@ from bridge import sensors
 from expectations import notifies, subscribed
 from machine import Machine
 from peripheral import Peripheral
-from radio import AdapterController, plug_in_adapter
+from radio import plug_in_adapter
 from scenario import NotSupported, scenario
 
 COUNT = 6
@@ -110,17 +110,13 @@ async def a_device_connects_through_the_adapter_in_range(machine: Machine) -> No
     await subscribed_by_all(machine, [near, far], seen)
     await notifies(machine, [near, far])
     for sensor, adapter in [(near, machine.adapter), (far, second)]:
-        assert holds(adapter, sensor), f"{sensor.name} is not connected through {adapter.public_address}"
+        assert adapter.holds(sensor.address_on_air), f"{sensor.name} is not connected through {adapter.public_address}"
     await second.unplug()
     machine.adapter.out_of_range.clear()
     seen = machine.journal.mark()
     await subscribed(machine, far.name, fleet.TEMPERATURE, seen)
     await notifies(machine, [near, far])
     assert await machine.stop_bridge() == 0, "the bridge failed on its end"
-
-
-def holds(adapter: AdapterController, peripheral: Peripheral) -> bool:
-    return peripheral.device.random_address in adapter.le_connections
 
 
 async def block_radio(is_blocked: bool) -> None:
