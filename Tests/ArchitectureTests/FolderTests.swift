@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: Sources.rooms)
     func `no two folders of a room name each other's types without a reason`(room: String) throws {
-        let names = try Self.names(in: room)
+        let names = try #require(try Self.names.get()[room])
         for (pair, example) in names where pair.first < pair.second {
             guard let back = names[Pair(first: pair.second, second: pair.first)] else { continue }
             let reason = Self.explained[[pair.first, pair.second]]
@@ -40,9 +40,7 @@ import Testing
     }
 
     @Test func `each reason belongs to two folders that name each other's types`() throws {
-        let names = try Sources.rooms.reduce(into: [Pair: String]()) { all, room in
-            all.merge(try Self.names(in: room)) { first, _ in first }
-        }
+        let names = try Self.names.get().values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
         for folders in Self.explained.keys {
             let sorted = folders.sorted()
             let both = [(sorted[0], sorted[1]), (sorted[1], sorted[0])]
@@ -57,7 +55,11 @@ import Testing
         let second: String
     }
 
-    /// The folders that name a type of another folder, with one of these names.
+    /// The folders that name a type of another folder, with one of these names, by room.
+    private static let names = Result {
+        try Dictionary(uniqueKeysWithValues: Sources.rooms.map { ($0, try names(in: $0)) })
+    }
+
     private static func names(in room: String) throws -> [Pair: String] {
         var owners: [Substring: String] = [:]
         var codes: [(folder: String, code: String)] = []
