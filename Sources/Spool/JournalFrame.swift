@@ -25,13 +25,14 @@ enum JournalFrame {
             contents.add(clock.moment.nanoseconds)
             contents.add(clock.isSynchronized ? 1 : 0)
         case .record(let record):
-            contents.add(1)
+            contents.add(record.stamp == nil ? 1 : 2)
             contents.add(Array(record.broker.utf8))
             contents.add(Array(record.topic.utf8))
             contents.add(record.payload)
             contents.add(record.isBare ? 1 : 0)
             contents.add(record.time.milliseconds)
             contents.add(record.moment.nanoseconds)
+            if let stamp = record.stamp { contents.add(Array(stamp.utf8)) }
         }
         guard contents.bytes.count <= Self.longest else { return nil }
         var frame = JournalWriter(Self.mark)
@@ -53,13 +54,16 @@ enum JournalFrame {
                     boot: boot, time: Timestamp(possible: time), moment: Instant(nanoseconds: moment),
                     isSynchronized: isSynchronized != 0))
         } else {
-            guard kind == 1, let broker = reader.text(), let topic = reader.text(), let payload = reader.bytes(),
+            guard kind == 1 || kind == 2, let broker = reader.text(), let topic = reader.text(),
+                let payload = reader.bytes(),
                 let isBare = reader.number(), let time = reader.number(), let moment = reader.number()
             else { return nil }
+            let stamp = kind == 2 ? reader.text() : nil
+            if kind == 2, stamp == nil { return nil }
             self = .record(
                 SpoolRecord(
                     broker: broker, topic: topic, payload: payload, isBare: isBare != 0,
-                    time: Timestamp(possible: time), moment: Instant(nanoseconds: moment)))
+                    time: Timestamp(possible: time), moment: Instant(nanoseconds: moment), stamp: stamp))
         }
     }
 

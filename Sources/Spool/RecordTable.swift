@@ -6,8 +6,10 @@ final class RecordTable {
     private static let application = 0x426C_466C
     /// The version of the tables (`PRAGMA user_version`).
     ///
-    /// In version 2, each record had its topic and its time as text.
-    static let version: Int64 = 3
+    /// In version 2, each record had its topic and its time as text. In version 3, no record had a stamp.
+    static let version: Int64 = 4
+    /// The version that is changed to the present one when the file is opened.
+    private static let formerVersion: Int64 = 3
     /// A larger number is damaged: JSON numbers are exact up to 2 to the power of 53.
     static let greatestID: Int64 = 1 << 53
     /// A time is corrected if the clock was wrong by more than this, in milliseconds.
@@ -54,9 +56,10 @@ final class RecordTable {
             PRAGMA secure_delete = OFF;
             """)
         let version = try database.number("PRAGMA user_version") ?? 0
-        guard version == 0 || version == Self.version else { throw Self.otherVersion(database) }
+        guard version == 0 || Self.isReadable(version) else { throw Self.otherVersion(database) }
         if version == 0 { try Self.create(database, [brokers, topics]) }
-        insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        if version == Self.formerVersion { try Self.upgrade(database) }
+        insertion = try database.prepare("INSERT OR IGNORE INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         removal = try database.prepare("DELETE FROM records WHERE id = ? RETURNING broker, length(payload), topic")
         nextID = max(first, now.leastRecordID)
         try load()
@@ -73,11 +76,21 @@ final class RecordTable {
                 CREATE TABLE last(id INTEGER NOT NULL);
                 CREATE TABLE records(id INTEGER PRIMARY KEY, broker INTEGER NOT NULL,
                     boot INTEGER NOT NULL, moment INTEGER NOT NULL, time INTEGER NOT NULL, bare INTEGER NOT NULL,
-                    topic INTEGER NOT NULL, payload BLOB NOT NULL, sum INTEGER NOT NULL);
+                    topic INTEGER NOT NULL, payload BLOB NOT NULL, sum INTEGER NOT NULL, stamp TEXT);
                 """)
             for table in names { try table.create() }
         }
     }
+
+    /// Adds the column `stamp` to the tables of version 3, whose records have none.
+    private static func upgrade(_ database: Database) throws(SpoolError) {
+        try database.transaction { () throws(SpoolError) in
+            try database.execute("ALTER TABLE records ADD COLUMN stamp TEXT; PRAGMA user_version = \(version)")
+        }
+    }
+
+    /// Whether the records of a file of a version can be read and counted as they are.
+    static func isReadable(_ version: Int64) -> Bool { version == Self.version || version == formerVersion }
 
     /// The failure to use a file that has other tables.
     static func otherVersion(_ database: Database) -> SpoolError {
@@ -233,6 +246,7 @@ final class RecordTable {
         try insertion.bind(topics.number(of: record.topic), at: 7)
         try insertion.bind(record.payload, at: 8)
         try insertion.bind(RowChecksum(of: record, id: id, broker: broker, boot: boot).value, at: 9)
+        try insertion.bind(record.stamp, at: 10)
         try insertion.run()
     }
 
@@ -285,7 +299,7 @@ final class RecordTable {
         guard let number = brokers.knownNumber(of: broker) else { return [] }
         let statement = try database.prepare(
             """
-            SELECT id, broker, boot, moment, time, bare, topic, payload, sum FROM records
+            SELECT id, broker, boot, moment, time, bare, topic, payload, sum, stamp FROM records
             WHERE id > ? AND broker = ? ORDER BY id LIMIT ?
             """)
         try statement.bind(id, at: 1)
@@ -316,7 +330,7 @@ final class RecordTable {
         let origin = boots.first { $0.value.number == row.number(at: 2) }
         let record = SpoolRecord(
             broker: broker, topic: topic, payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
-            time: Timestamp(possible: time), moment: Instant(milliseconds: moment))
+            time: Timestamp(possible: time), moment: Instant(milliseconds: moment), stamp: row.optionalText(at: 9))
         try check(
             row.number(at: 8),
             RowChecksum(of: record, id: row.number(at: 0), broker: row.number(at: 1), boot: row.number(at: 2)))
@@ -324,7 +338,8 @@ final class RecordTable {
         return StoredRecord(
             id: row.number(at: 0), record: record,
             correctedTime: (right &- time).magnitude > Self.tolerance ? Timestamp(possible: right) : nil,
-            isTimeUncertain: origin.map { $0.key != boot && !$0.value.isCertain } ?? true)
+            isTimeUncertain: origin.map { $0.key != boot && !$0.value.isCertain } ?? true,
+            isOfPresentStart: origin?.key == boot)
     }
 
     /// The oldest record of all brokers; nil if there is none.

@@ -44,6 +44,8 @@ extension RowChecksum {
         }
         add(record.topic)
         add(record.payload)
+        // Rows of version 3 had no stamp.
+        if let stamp = record.stamp { add(stamp) }
     }
 
     /// Creates the checksum of a row of the table `boots`.

@@ -97,11 +97,15 @@ struct Salvage {
 
         init(_ database: Database, _ names: Names, _ direction: Direction) {
             (self.names, self.direction) = (names, direction)
-            rows = try? database.prepare(
-                """
-                SELECT id, broker, boot, moment, time, bare, topic, payload, sum FROM records
-                ORDER BY id \(direction.rawValue)
-                """)
+            // Before version 4, records had no stamp.
+            rows =
+                ["stamp", "NULL"].lazy.compactMap { stamp in
+                    try? database.prepare(
+                        """
+                        SELECT id, broker, boot, moment, time, bare, topic, payload, sum, \(stamp) FROM records
+                        ORDER BY id \(direction.rawValue)
+                        """)
+                }.first
         }
 
         /// Returns the next records, up to a size in bytes; nil if there is none, or if the next one is not after `limit`.
@@ -137,7 +141,8 @@ struct Salvage {
             else { return nil }
             let record = SpoolRecord(
                 broker: broker, topic: topic, payload: row.bytes(at: 7), isBare: row.number(at: 5) != 0,
-                time: Timestamp(possible: row.number(at: 4)), moment: Instant(milliseconds: row.number(at: 3)))
+                time: Timestamp(possible: row.number(at: 4)), moment: Instant(milliseconds: row.number(at: 3)),
+                stamp: row.optionalText(at: 9))
             let checksum = RowChecksum(of: record, id: id, broker: number, boot: boot)
             guard row.number(at: 8) == checksum.value else { return nil }
             return StoredRecord(id: id, record: record, correctedTime: nil, isTimeUncertain: false)

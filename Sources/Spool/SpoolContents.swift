@@ -72,7 +72,7 @@ package struct SpoolContents: Sendable {
             (groups, bytes) = (Self.joined([], journal), 0)
             return
         }
-        guard version == RecordTable.version else { throw RecordTable.otherVersion(database) }
+        guard RecordTable.isReadable(version) else { throw RecordTable.otherVersion(database) }
         let rows = try database.prepare(
             """
             SELECT brokers.name, topics.name, COUNT(*), MIN(time) FROM records

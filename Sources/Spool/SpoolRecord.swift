@@ -13,9 +13,12 @@ package struct SpoolRecord: Hashable, Sendable {
     package let time: Timestamp
     /// The time of the value since the start of the machine, which is right even if the clock was wrong.
     package let moment: Instant
+    /// The assignment of the device under which the value arrived, as text; nil: the message is sent in any case.
+    package let stamp: String?
 
     package init(
-        broker: String, topic: String, payload: [UInt8], isBare: Bool, time: Timestamp, moment: Instant
+        broker: String, topic: String, payload: [UInt8], isBare: Bool, time: Timestamp, moment: Instant,
+        stamp: String? = nil
     ) {
         self.broker = broker
         self.topic = topic
@@ -23,18 +26,23 @@ package struct SpoolRecord: Hashable, Sendable {
         self.isBare = isBare
         self.time = time
         self.moment = moment
+        self.stamp = stamp
     }
 
     /// Returns the record with another time since the start of the machine.
     func at(_ moment: Instant) -> SpoolRecord {
-        SpoolRecord(broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment)
+        SpoolRecord(
+            broker: broker, topic: topic, payload: payload, isBare: isBare, time: time, moment: moment, stamp: stamp)
     }
 
     /// The approximate size of a record without its topic and payload on the disk, in bytes.
     static let overhead = 32
 
     /// The approximate size on the disk, in bytes.
-    package var size: Int { payload.count + topic.utf8.count + Self.overhead }
+    package var size: Int { payload.count + topic.utf8.count + (stamp?.utf8.count ?? 0) + Self.overhead }
+
+    /// The name of the device; for an event, the part of its topic before the last level.
+    package var device: String { DeviceShares.device(of: topic) }
 }
 
 /// A record that was read from the disk.
@@ -46,11 +54,16 @@ package struct StoredRecord: Sendable {
     package let correctedTime: Timestamp?
     /// Whether the machine never knew the time between its start and its end.
     package let isTimeUncertain: Bool
+    /// Whether the machine has not been started again since: `record.moment` is a moment of the present clock.
+    package let isOfPresentStart: Bool
 
-    package init(id: Int64, record: SpoolRecord, correctedTime: Timestamp?, isTimeUncertain: Bool) {
+    package init(
+        id: Int64, record: SpoolRecord, correctedTime: Timestamp?, isTimeUncertain: Bool, isOfPresentStart: Bool = false
+    ) {
         self.id = id
         self.record = record
         self.correctedTime = correctedTime
         self.isTimeUncertain = isTimeUncertain
+        self.isOfPresentStart = isOfPresentStart
     }
 }

@@ -22,6 +22,12 @@ package final class Statement {
         try database.check(bluefleet_bind_text(handle, index, text, Int32(text.utf8.count)))
     }
 
+    /// Sets a text, or NULL.
+    func bind(_ text: String?, at index: Int32) throws(SpoolError) {
+        guard let text else { return try database.check(sqlite3_bind_null(handle, index)) }
+        try bind(text, at: index)
+    }
+
     package func bind(_ bytes: [UInt8], at index: Int32) throws(SpoolError) {
         try database.check(bluefleet_bind_blob(handle, index, bytes, Int32(bytes.count)))
     }
@@ -66,6 +72,10 @@ package final class Statement {
 
     package func text(at column: Int32) -> String {
         sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
+    }
+
+    func optionalText(at column: Int32) -> String? {
+        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : text(at: column)
     }
 
     package func bytes(at column: Int32) -> [UInt8] {

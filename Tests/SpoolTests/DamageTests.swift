@@ -138,6 +138,19 @@ import Testing
         #expect(try await file.report(of: record.broker, folder.clock).counters.salvaged == 1)
     }
 
+    @Test func `a stamp that has changed on the disk is found, and other stamps are copied`() async throws {
+        let folder = try SpoolFolder()
+        let file = folder.open()
+        let records = [folder.record(0), folder.record(1, stamp: "[7]"), folder.record(2, stamp: "[8]")]
+        _ = await file.append(records, folder.clock)
+        await file.close()
+        try Database(folder.path, .readWrite).execute("UPDATE records SET stamp = '[9]' WHERE stamp = '[7]'")
+        let again = folder.open()
+        let stored = try await again.records(after: 0, of: "mqtt://a bluefleet", most: 9, folder.clock)
+        #expect(stored.map(\.record.stamp) == [nil, "[8]"])
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.changed == 1)
+    }
+
     @Test func `records whose topic cannot be read are not copied, and the others are`() async throws {
         let folder = try SpoolFolder()
         let file = folder.open()

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `records of the journal are added once after a crash, with their times`() async throws {
         var folder = try SpoolFolder()
-        let copies = records(1...3, folder)
+        let copies = records(1...2, folder) + [folder.record(3, stamp: "[7]")]
         try await journal(folder).append(copies, folder.clock)
         folder.pass(.seconds(5))
         #expect(SpoolJournal.exists(in: folder.folder.path))
@@ -40,6 +40,7 @@ import Testing
         #expect(try await file.recover(folder.clock) == 3)
         let stored = try await file.records(after: 0, of: "mqtt://a bluefleet", most: 9, folder.clock)
         #expect(stored.map(\.record.payload) == copies.map(\.payload))
+        #expect(stored.map(\.record.stamp) == [nil, nil, "[7]"])
         #expect(stored.allSatisfy { $0.record.time == copies[0].time && $0.record.moment == copies[0].moment })
         #expect(stored.allSatisfy { $0.correctedTime == nil && !$0.isTimeUncertain })
         #expect(!SpoolJournal.exists(in: folder.folder.path))

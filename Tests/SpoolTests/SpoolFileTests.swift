@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test func `a file of version 3 is upgraded: its records remain, and further ones can have stamps`() async throws {
+        let folder = try SpoolFolder()
+        let former = folder.open()
+        _ = await former.append([folder.record(1)], folder.clock)
+        await former.close()
+        try Database(folder.path, .readWrite).execute("ALTER TABLE records DROP COLUMN stamp; PRAGMA user_version = 3")
+        #expect(try SpoolContents(of: folder.folder.path).count == 1)
+        let file = folder.open()
+        _ = await file.append([folder.record(2, stamp: "[7]"), folder.record(3)], folder.clock)
+        let records = try await file.records(after: 0, of: "mqtt://a bluefleet", most: 9, folder.clock)
+        #expect(records.map(\.record.stamp) == [nil, "[7]", nil])
+        #expect(records.map(\.isOfPresentStart) == [true, true, true])
+        #expect(try await folder.numbers(file) == [1, 2, 3])
+        #expect(try await file.report(of: "mqtt://a bluefleet", folder.clock).counters.damage == nil)
+    }
+
     @Test func `SpoolFile gives no record a number below the given one`() async throws {
         let folder = try SpoolFolder()
         let (file, clock) = (folder.open(), folder.clock)

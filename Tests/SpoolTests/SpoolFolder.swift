@@ -19,12 +19,14 @@ struct SpoolFolder {
     func open() -> SpoolFile { SpoolFile(in: folder.path, limits: limits) }
 
     /// Returns a record with a number as its payload.
-    func record(_ number: Int, broker: String = "mqtt://a bluefleet", topic: String = "d/t", size: Int = 0)
+    func record(
+        _ number: Int, broker: String = "mqtt://a bluefleet", topic: String = "d/t", size: Int = 0, stamp: String? = nil
+    )
         -> SpoolRecord
     {
         SpoolRecord(
             broker: broker, topic: topic, payload: Array("\(number)".utf8) + [UInt8](repeating: 0x20, count: size),
-            isBare: false, time: clock.time, moment: clock.moment)
+            isBare: false, time: clock.time, moment: clock.moment, stamp: stamp)
     }
 
     mutating func pass(_ duration: Duration) {
