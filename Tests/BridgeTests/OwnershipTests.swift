@@ -18,13 +18,20 @@ import Testing
     private final class Answers: @unchecked Sendable {
         var admission = Admission.publish
         var admissionOfHeld = Admission.publish
+        /// How often the readings should be kept soon.
+        var keepCount = 0
     }
 
     private static func ownership(_ answers: Answers, limit: Int = 3) -> Ownership {
         Ownership(
             Ownership.Questions(
-                admission: { answers.admission }, admissionOfHeld: { _ in answers.admissionOfHeld }, limit: { limit },
-                why: { nil }, obstacle: { nil }))
+                admission: { answers.admission }, admissionOfHeld: { _, _ in answers.admissionOfHeld },
+                limit: { limit },
+                keepSoon: { answers.keepCount += 1 }, why: { nil }, obstacle: { nil }))
+    }
+
+    private static func admits(_ ownership: Ownership, _ second: Int64, areKept: Bool = false) -> Bool {
+        ownership.admits([], at: instant(second), Timestamp(milliseconds: 0), areKept: areKept)
     }
 
     private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
@@ -32,10 +39,9 @@ import Testing
     @Test func `readings in doubt wait, the newest ones only, and are published in order`() {
         let answers = Answers()
         let ownership = Self.ownership(answers)
-        let time = Timestamp(milliseconds: 0)
-        #expect(ownership.admits([], at: Self.instant(0), time))
+        #expect(Self.admits(ownership, 0))
         answers.admission = .hold(Self.stamp)
-        for second in 1...5 { #expect(!ownership.admits([], at: Self.instant(Int64(second)), time)) }
+        for second in 1...5 { #expect(!Self.admits(ownership, Int64(second))) }
         answers.admissionOfHeld = .hold(Self.stamp)
         #expect(ownership.takeHeld().isEmpty)
         answers.admissionOfHeld = .publish
@@ -47,11 +53,56 @@ import Testing
         let answers = Answers()
         let ownership = Self.ownership(answers)
         answers.admission = .hold(Self.stamp)
-        _ = ownership.admits([], at: Self.instant(1), Timestamp(milliseconds: 0))
+        _ = Self.admits(ownership, 1)
         answers.admissionOfHeld = .drop
         #expect(ownership.takeHeld().isEmpty)
         answers.admissionOfHeld = .publish
         #expect(ownership.takeHeld().isEmpty)
+    }
+
+    @Test func `readings in doubt are kept on the disk once, without the newest ones until the end`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        answers.admission = .hold(Self.stamp)
+        for second in 1...4 { #expect(!Self.admits(ownership, Int64(second), areKept: true)) }
+        // There is room for three: the first one waits for the disk nevertheless.
+        #expect(answers.keepCount == 1)
+        let kept = ownership.keepHeld(includesNewest: false, areComplete: false)
+        #expect(kept.map(\.arrival) == [1, 2, 3].map(Self.instant) && kept.allSatisfy { $0.stamp == Self.stamp })
+        #expect(ownership.keepHeld(includesNewest: false, areComplete: false).isEmpty)
+        #expect(ownership.keepHeld(includesNewest: true, areComplete: false).map(\.arrival) == [Self.instant(4)])
+        answers.admissionOfHeld = .publish
+        #expect(ownership.takeHeld().map(\.isKept) == [true, true, true, true])
+    }
+
+    @Test func `readings that are complete on the disk need no memory`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        answers.admission = .hold(nil)
+        for second in 1...3 { _ = Self.admits(ownership, Int64(second), areKept: true) }
+        #expect(ownership.keepHeld(includesNewest: false, areComplete: true).map(\.stamp) == [nil, nil])
+        answers.admissionOfHeld = .publish
+        #expect(ownership.takeHeld().map(\.arrival) == [Self.instant(3)])
+    }
+
+    @Test func `without time for the disk, twice as many readings wait, then the oldest one is dropped`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        answers.admission = .hold(Self.stamp)
+        for second in 1...7 { _ = Self.admits(ownership, Int64(second), areKept: true) }
+        #expect(ownership.takeHeld().map(\.arrival) == (2...7).map(Self.instant))
+    }
+
+    @Test func `an average that ends in doubt is kept with the present stamp, and one of another owner is not`() {
+        let answers = Answers()
+        let ownership = Self.ownership(answers)
+        let message = Message("bluefleet/sensor/temperature", [0x31])
+        answers.admission = .hold(Self.stamp)
+        ownership.sharing.keep(message, Self.instant(1))
+        answers.admission = .drop
+        ownership.sharing.keep(message, Self.instant(2))
+        #expect(ownership.takeKeptMessages().map(\.stamp) == [Self.stamp])
+        #expect(ownership.takeKeptMessages().isEmpty)
     }
 
     @Test func `a state that was withheld is published again once`() {

@@ -11,7 +11,9 @@ import Testing
 
 @Suite struct PublicationTests {
     /// Returns a publication with these rules, whose client has no broker: messages stay in its queue.
-    private static func publication(_ rules: String, _ loop: EventLoop) throws -> (Client, Publication) {
+    private static func publication(
+        _ rules: String, _ loop: EventLoop, keep: Configuration.Keep? = nil
+    ) throws -> (Client, Publication) {
         let client = try Client(Client.Settings(.tcp(host: "127.0.0.1", port: 1), identifier: "attic"), on: loop) { _ in
         }
         let publisher = try Publisher(
@@ -27,7 +29,8 @@ import Testing
                     characteristics: {temperature: {subscribe: true, publish: \(rules)}}
                 """)
         let publication = try Publication(
-            "temperature", of: "sensor", isRetained: false, configuration.devices[0].characteristics[0].publish,
+            "temperature", of: "sensor", isRetained: false, keep: keep,
+            configuration.devices[0].characteristics[0].publish,
             publisher, loop: loop)
         return (client, publication)
     }
@@ -49,7 +52,11 @@ import Testing
         try EventLoop.run(time: .manual) { home in
             let (client, publication) = try Self.publication("{on_change: true, at_most_every: 10s}", home.loop)
             let permission = Permission()
-            publication.share { permission.isGiven }
+            publication.share(
+                by: Publication.Sharing {
+                    permission.isGiven
+                } keep: { _, _ in
+                })
             func take(_ value: Value) { Self.take(value, publication, home.loop) }
             func wait(_ seconds: Int) async { await Self.wait(seconds, home.loop) }
             take(20)
@@ -73,6 +80,34 @@ import Testing
     /// Used only on the thread of the loop.
     private final class Permission {
         var isGiven = true
+        var kept: [Message] = []
+    }
+
+    @Test func `Publication keeps what its rules let through, and an average that ends in doubt`() throws {
+        try EventLoop.run(time: .manual) { home in
+            func reading(_ number: Decimal) -> ReceivedReading {
+                ReceivedReading(reading: .value(.number(number), unit: nil), time: home.loop.timestamp)
+            }
+            let (client, changes) = try Self.publication("{on_change: true}", home.loop)
+            let messages = [20, 20, 21].map { changes.messageToKeep(reading($0), at: home.loop.now) }
+            #expect(messages.map { $0?.json?["value"] } == [20, nil, 21])
+            let (other, averages) = try Self.publication("{average: 5m}", home.loop, keep: .all)
+            let permission = Permission()
+            permission.isGiven = false
+            averages.share(
+                by: Publication.Sharing {
+                    permission.isGiven
+                } keep: { message, _ in
+                    permission.kept.append(message)
+                })
+            #expect(averages.isKept && averages.messageToKeep(reading(20), at: home.loop.now) == nil)
+            _ = averages.messageToKeep(reading(22), at: home.loop.now)
+            await Self.wait(300, home.loop)
+            #expect(permission.kept.map { $0.json?["value"] } == [21])
+            #expect(client.statistics.waiting + other.statistics.waiting == 0)
+            await client.close()
+            await other.close()
+        }
     }
 
     @Test func `Publication with average publishes one reading per window, and the open window at the end`() throws {

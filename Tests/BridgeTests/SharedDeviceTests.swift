@@ -2,7 +2,12 @@ import Contract
 import EventLoop
 import JSON
 import MQTT
+import Spool
+import System
+import TestSupport
 import Testing
+
+@testable import Bridge
 
 /// One gateway that shares a sensor: what it publishes, and what it removes from the broker.
 @Suite struct SharedDeviceTests {
@@ -79,6 +84,83 @@ import Testing
             }
             let long = String(repeating: " ", count: 200_000) + "{}"
             #expect(try await fixture.refusal("sensor/request/rssi", long) == "bad_request")
+        }
+    }
+
+    /// A sensor with another temperature in each packet: 0.00 °C, 0.01 °C and so on.
+    private static func counting(_ spool: String) -> Scenario {
+        let packets = (0..<3000).map { number in
+            let digits = String(number & 0xFF, radix: 16), others = String(number >> 8, radix: 16)
+            return "4002\(number & 0xFF < 16 ? "0" : "")\(digits)0\(others)"
+        }
+        return Scenario(
+            fleet: """
+                peripherals:
+                  sensor:
+                    address: 54:48:E6:8F:80:A5
+                    kind: public
+                    advertise:
+                      every: 20ms
+                      connectable: false
+                      rssi: -64
+                      service_data: {FCD2: [\(packets.joined(separator: ", "))]}
+                """,
+            """
+            share: true
+            spool: \(spool)
+            devices:
+              sensor: {address: "54:48:E6:8F:80:A5", connect: never, publish: {}}
+            """)
+    }
+
+    private static func numbers(_ topic: String, _ fixture: Fixture) -> [Int] {
+        fixture.recorder.all(topic).compactMap { message in
+            (message.json?["value"]?.double).map { Int(($0 * 100).rounded()) }
+        }
+    }
+
+    /// Stops the broker until advertisements of a time are on the disk in which another gateway could own the device.
+    private func keepAdvertisements(_ fixture: Fixture) async throws {
+        try await fixture.recorder.next("bluefleet/sensor/temperature")
+        fixture.broker.stop()
+        let gateway = try #require(fixture.gateway)
+        try await fixture.until("advertisements on the disk") { await gateway.spoolStatus.waiting > 100 }
+    }
+
+    /// Waits until nothing is on the disk any more, and returns the numbers of the late advertisements.
+    private func lateNumbers(_ fixture: Fixture) async throws -> [Int] {
+        let gateway = try #require(fixture.gateway)
+        try await fixture.until("an empty disk") { await gateway.spoolStatus.state == .idle }
+        return Self.numbers("bluefleet/bridge/attic/late/sensor/temperature", fixture)
+    }
+
+    @Test func `with keep: all, each advertisement of an outage arrives once, most of them late`() throws {
+        try withFixture(Self.counting("{keep: all, sync: 1s}")) { fixture in
+            try await keepAdvertisements(fixture)
+            try fixture.broker.start()
+            let late = try await lateNumbers(fixture)
+            let live = Self.numbers("bluefleet/sensor/temperature", fixture)
+            #expect(late.count > 100 && Set(late).count == late.count)
+            // The last reading is published again for a broker that may have lost it.
+            #expect(Set(late).isDisjoint(with: live))
+            let all = Set(late + live).sorted()
+            let first = try #require(all.first), last = try #require(all.last)
+            #expect(all == Array(first...last))
+        }
+    }
+
+    @Test func `a gateway that ends in an outage keeps its advertisements, and publishes them after its next start`()
+        throws
+    {
+        try withFixture(Self.counting("{keep: all, sync: 1s}")) { fixture in
+            try await keepAdvertisements(fixture)
+            try await fixture.stopGateway()
+            let before = try SpoolContents(of: SpoolFolder.path(in: "\(fixture.folder.path)/state")).count
+            try fixture.broker.start()
+            try await fixture.startGateway()
+            let late = try await lateNumbers(fixture)
+            #expect(before > 100)
+            #expect(late.count == before && Set(late).count == before)
         }
     }
 

@@ -31,7 +31,7 @@ package final class CalmWorld {
     /// Starts a world and lets it run for 60 simulated seconds.
     package init(
         seed: Int, gateways: Int, devices: Int, rules: FleetRules = .all, hasSeat: Bool = false,
-        onlyAdvertises: Bool = false, interval: Double = 10
+        onlyAdvertises: Bool = false, interval: Double = 10, retry: ClosedRange<Double> = 0.5...1.5
     ) {
         var options = WorldOptions()
         options.gateways = gateways
@@ -41,6 +41,7 @@ package final class CalmWorld {
         options.onlyAdvertises = onlyAdvertises
         options.slots = 16
         options.advertisementInterval = interval
+        options.retry = retry
         world = World(seed: seed, options)
         world.boot()
         run(seconds: 60)
@@ -54,6 +55,14 @@ package final class CalmWorld {
         world.schedule.run(until: world.schedule.now + seconds)
     }
 
+    /// Stops the broker for a time, and lets the world run until all gateways have connected again.
+    package func stopBroker(seconds: Double) {
+        world.broker.restart(seconds)
+        run(seconds: seconds + 60)
+    }
+
+    /// The number of packets that arrived at an owner in doubt, and of those that no gateway has published.
+    package var heldPackets: (all: Int, lost: Int) { (world.record.heldPackets.count, world.lostPackets.count) }
     /// The number of devices with exactly one owner.
     package var ownedCount: Int { world.ownedCount }
     /// How often a device has got another owner.

@@ -31,6 +31,10 @@ package struct FaultyWorld {
     /// Invariant 6: the devices without exactly one owner that the one decider knows, a minute after the last fault.
     package let disagreements: Int
     package let packets: Int
+    /// The packets that an owner in doubt has received.
+    package let heldPackets: Int
+    /// The held packets that no gateway has published.
+    package let lostPackets: Int
     package let requests: Int
     /// A number that depends on every change of an owner and its time.
     package let digest: UInt64
@@ -86,6 +90,8 @@ package struct FaultyWorld {
         if moving > 0 { world.schedule.run(until: FaultPlan.end + 62) }
         disagreements = min(moving, world.disagreements())
         packets = record.packets
+        heldPackets = record.heldPackets.count
+        lostPackets = world.lostPackets.count
         requests = record.receivers.count
         digest = record.digest
         world.end()
@@ -114,7 +120,7 @@ extension FaultyWorld {
             readings twice \(sum(\.repeatedReadings)) in \(worlds.count { $0.repeatedReadings > 0 }) worlds, \
             responses twice \(sum(\.doubleResponses)) in \(worlds.count { $0.doubleResponses > 0 }) worlds, \
             none \(sum(\.missingResponses)), writes twice \(sum(\.doubleWrites)), stamps fallen \(sum(\.fallenStamps)), \
-            disagreements \(sum(\.disagreements))
+            disagreements \(sum(\.disagreements)), held \(sum(\.heldPackets)), lost of these \(sum(\.lostPackets))
             """
     }
 }

@@ -207,6 +207,10 @@ final class World {
         }
     }
 
+    func held(_ packet: Int) {
+        record.heldPackets.insert(packet)
+    }
+
     func executed(_ request: String) {
         record.executions[request, default: 0] += 1
     }
@@ -416,6 +420,11 @@ final class World {
     var owners: [Set<Int>] { actors }
 
     var ownedCount: Int { actors.count { $0.count == 1 } }
+
+    /// The packets that gateways have held and none has published, apart from those that still wait.
+    var lostPackets: Set<Int> {
+        record.heldPackets.filter { !record.isTold($0) }.subtracting(gateways.flatMap(\.heldPackets))
+    }
 
     /// Ends the world: nothing happens any more.
     func end() {

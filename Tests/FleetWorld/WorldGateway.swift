@@ -7,8 +7,9 @@ import System
 final class WorldGateway {
     /// A message that waits until the gateway may act.
     private enum Held {
-        /// A reading, with the stamp under which it arrived; nil: it is always published.
-        case reading(WorldReading, FleetStamp?)
+        /// A reading, with the stamp under which it arrived, and the time on the clock of the gateway; nil: it is always
+        /// published.
+        case reading(WorldReading, FleetStamp?, Instant)
     }
 
     let index: Int
@@ -29,6 +30,7 @@ final class WorldGateway {
     private(set) var connection: WorldConnection?
     private var connectionCount = 0
     private var readsReports = false
+    /// The messages that wait: they are on the disk of the gateway, so they outlive the process.
     private var held: [Held] = []
     /// The devices with a connection to this gateway, as the process sees it.
     private(set) var links: Set<Int> = []
@@ -76,7 +78,7 @@ final class WorldGateway {
         connection = nil
         connectionCount = 0
         readsReports = false
-        (held, attempts, responses, acting) = ([], [:], [:], [])
+        (attempts, responses, acting) = ([:], [:], [])
         plannedWake = .infinity
         links = Set(world.links(of: index))
         machine = FleetGateway(
@@ -111,6 +113,7 @@ final class WorldGateway {
 
     func loseMemory() {
         memory = FleetMemory()
+        held = []
     }
 
     func copyMemory(of other: WorldGateway) {
@@ -172,7 +175,7 @@ final class WorldGateway {
             handle(.freeSlots(options.slots - links.count))
         case .connect(let device): connect(to: world.index(device))
         case .reconnect(let device): if world.kinds[world.index(device)] == .always { connect(to: world.index(device)) }
-        case .publishHeldReadings: publishHeld()
+        case .publishHeldReadings, .ownerFound: publishHeld()
         case .execute(let id, let request): execute(id, request)
         case .respond(let id, let answer): respond(id, isInterrupted: answer != .executed)
         case .dropResponse(let id): responses[id] = nil
@@ -207,7 +210,7 @@ final class WorldGateway {
     private func connect() {
         guard machine != nil, connection == nil else { return }
         guard !world.broker.isDown, world.cut(index) == .none else {
-            return later(chance.uniform(0.5, 1.5)) { [self] in connect() }
+            return later(chance.uniform(options.retry.lowerBound, options.retry.upperBound)) { [self] in connect() }
         }
         connectionCount += 1
         let new = WorldConnection(gateway: index, node: index % options.nodes, start: start, number: connectionCount)
@@ -232,7 +235,7 @@ final class WorldGateway {
         // The gateway has written unacknowledged messages under its lease, so no other gateway has published them.
         for (_, message) in ended.outgoing {
             switch message {
-            case .reading(let reading): held.append(.reading(reading, nil))
+            case .reading(let reading): held.append(.reading(reading, nil, instant))
             case .response(let response):
                 responses[response.request] = (response.device, response.status)
                 handle(.responseLost(response.request))
@@ -269,30 +272,44 @@ final class WorldGateway {
         let reading = WorldReading(device: device, packet: packet, isFromLink: false, gateway: index)
         switch machine.admission(ofAdvertisement: world.names[device], at: instant) {
         case .publish: send(.reading(reading))
-        case .hold(let stamp): held.append(.reading(reading, stamp))
+        case .hold(let stamp): hold(reading, stamp)
         case .drop: break
         }
+    }
+
+    private func hold(_ reading: WorldReading, _ stamp: FleetStamp?) {
+        held.append(.reading(reading, stamp, instant))
+        world.held(reading.packet)
     }
 
     func notified(_ device: Int, _ packet: Int) {
         guard links.contains(device) else { return }
         let reading = WorldReading(device: device, packet: packet, isFromLink: true, gateway: index)
-        if isInTouch { send(.reading(reading)) } else { held.append(.reading(reading, nil)) }
+        if isInTouch { send(.reading(reading)) } else { held.append(.reading(reading, nil, instant)) }
     }
 
     private func publishHeld() {
+        guard let machine else { return }
         let waiting = held
         held = []
-        for case .reading(let reading, let stamp) in waiting {
-            guard let stamp else {
-                send(.reading(reading))
-                continue
-            }
-            switch machine?.admission(ofHeld: world.names[reading.device], stamp, at: instant) {
+        var wanted: Set<String> = []
+        for case .reading(let reading, let stamp, let arrival) in waiting {
+            let device = world.names[reading.device]
+            switch machine.admission(ofHeld: device, stamp, arrival: arrival, at: instant) {
             case .publish: send(.reading(reading))
-            case .hold: held.append(.reading(reading, stamp))
-            case .drop, nil: break
+            case .hold:
+                held.append(.reading(reading, stamp, arrival))
+                if isInTouch { wanted.insert(device) }
+            case .drop: break
             }
+        }
+        for device in wanted.sorted() { handle(.ownerWanted(device: device)) }
+    }
+
+    /// The packets that wait.
+    var heldPackets: [Int] {
+        held.compactMap {
+            if case .reading(let reading, _, _) = $0, !reading.isFromLink { reading.packet } else { nil }
         }
     }
 

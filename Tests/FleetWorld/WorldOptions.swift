@@ -19,6 +19,8 @@ struct WorldOptions {
     var keepAlive = 5.0
     /// The time between two checks of the keep-alives in seconds.
     var keepAliveScan = 6.0
+    /// The time between two attempts to connect to the broker in seconds.
+    var retry = 0.5...1.5
     /// The number of connections to devices per gateway.
     var slots = 8
     /// The time between two advertisements of a device in seconds.

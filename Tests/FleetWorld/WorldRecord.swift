@@ -16,6 +16,8 @@ struct WorldRecord {
 
     /// The number of packets of advertisements that at least one gateway has received.
     var packets = 0
+    /// The packets that arrived at the owner of the device while its right to publish was in doubt.
+    var heldPackets: Set<Int> = []
     /// The sum of the times in which two gateways acted for a device, in seconds.
     var doubleOwnership = 0.0
     /// The number of times at which a gateway has followed a new key.
@@ -53,6 +55,9 @@ struct WorldRecord {
         // The same gateway may repeat a message of QoS 1.
         if first != reading.gateway { repeatedReadings += 1 }
     }
+
+    /// Whether a subscriber has received the reading of a packet.
+    func isTold(_ packet: Int) -> Bool { firstPublishers.values.contains { $0[packet &* 2] != nil } }
 
     mutating func consumed(_ response: WorldResponse, at node: Int) {
         let key = ["\(node)", response.request]

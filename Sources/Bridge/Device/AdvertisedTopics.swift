@@ -101,7 +101,7 @@ final class AdvertisedTopics {
     /// Shares the device with other gateways.
     func share(by ownership: Ownership) {
         self.ownership = ownership
-        for topic in topics { topic.publication.share { ownership.mayPublish } }
+        for topic in topics { topic.publication.share(by: ownership.sharing) }
     }
 
     /// Restarts the measurement of the time without an advertisement if Bluetooth was switched on or off.
@@ -127,7 +127,7 @@ final class AdvertisedTopics {
         case .readings(let readings, let error):
             let hasNewQuantities = addTopics(for: readings)
             let time = loop.timestamp
-            if ownership?.admits(readings, at: now, time) ?? output.publisher.mayPublish {
+            if ownership?.admits(readings, at: now, time, areKept: keepsReadings) ?? output.publisher.mayPublish {
                 publish(readings, at: now, time)
             }
             return Outcome(
@@ -142,10 +142,37 @@ final class AdvertisedTopics {
 
     /// Publishes the readings that waited, as far as this gateway owns the device.
     func publishHeld() {
-        for held in ownership?.takeHeld() ?? [] { publish(held.readings, at: held.arrival, held.time) }
+        for held in ownership?.takeHeld() ?? [] {
+            publish(held.readings, at: held.arrival, held.time, held.isKept ? .publishOthers : .publish)
+        }
     }
 
-    private func publish(_ readings: [AdvertisementReading], at now: Instant, _ time: Timestamp) {
+    /// Whether some of the readings wait on the disk while the right to publish is in doubt.
+    private var keepsReadings: Bool { allPublications.contains(where: \.isKept) }
+    private var allPublications: [Publication] { publications + (calculated?.publications ?? []) }
+
+    /// Returns the messages for the disk of the readings that wait and were not kept before.
+    ///
+    /// - Parameter includesNewest: Whether the newest readings are kept too, which otherwise wait in memory only.
+    /// - Returns: The messages in the order of their arrival.
+    func keepHeld(includesNewest: Bool) -> [HeldMessage] {
+        guard let ownership else { return [] }
+        var messages = ownership.takeKeptMessages()
+        guard keepsReadings else { return messages }
+        let areComplete = allPublications.allSatisfy(\.isKept)
+        for held in ownership.keepHeld(includesNewest: includesNewest, areComplete: areComplete) {
+            let delivery = ReadingDelivery.keep { message in
+                messages.append(HeldMessage(message: message, arrival: held.arrival, stamp: held.stamp))
+            }
+            publish(held.readings, at: held.arrival, held.time, delivery)
+        }
+        return messages
+    }
+
+    /// Publishes or keeps the readings of an advertisement.
+    private func publish(
+        _ readings: [AdvertisementReading], at now: Instant, _ time: Timestamp, _ delivery: ReadingDelivery = .publish
+    ) {
         let interval = listener?.rhythm.interval
         let isOccasional = configuration.isOccasional
         let expiry = isOccasional ? nil : configuration.publish.expiry(ofWhatComesEvery: interval)
@@ -170,10 +197,10 @@ final class AdvertisedTopics {
         for (entry, place) in zip(packet, places) {
             guard let place, let reading = converted(entry.reading, of: topics[place]) else { continue }
             let own = topics[place].rules.map { isOccasional ? nil : $0.expiry(ofWhatComesEvery: interval) }
-            topics[place].publication.take(
-                ReceivedReading(reading: reading, time: time, entry.marks), expiry: own ?? expiry, at: now)
+            let received = ReceivedReading(reading: reading, time: time, entry.marks)
+            delivery.deliver(received, by: topics[place].publication, expiry: own ?? expiry, at: now)
         }
-        calculated?.publish(derivedFrom: packet, time, expiry: expiry, at: now)
+        calculated?.publish(derivedFrom: packet, time, expiry: expiry, at: now, delivery)
     }
 
     /// Returns a reading in the unit of the configuration; nil if its unit cannot be converted.
@@ -240,7 +267,7 @@ final class AdvertisedTopics {
                 quantity.name, of: configuration.name, isRetained: !quantity.isEvent && own?.retain ?? true,
                 qos: own?.qos, keep: own?.keep ?? own?.publish?.keep ?? configuration.keepOfAdvertisements,
                 rules(of: quantity, own?.publish), output.publisher, loop: loop)
-            if let ownership { publication.share { ownership.mayPublish } }
+            if let ownership { publication.share(by: ownership.sharing) }
             let conversion = own?.unit.flatMap { unit in quantity.unit.flatMap { ValueConversion(from: $0, to: unit) } }
             topics.append(
                 Topic(quantity: quantity, publication: publication, conversion: conversion, rules: own?.publish))

@@ -42,19 +42,22 @@ final class CalculatedValues {
         return corrected + calculator.derived(fromOnly: corrected)
     }
 
-    /// Publishes the derived values that a packet changes.
+    /// Publishes or keeps the derived values that a packet changes.
     ///
     /// - Parameters:
     ///   - packet: The corrected readings.
     ///   - time: The time of the packet.
     ///   - expiry: The time after which the values expire; nil: never.
     ///   - now: The same time on the clock of the loop.
+    ///   - delivery: The way of the values.
     func publish(
-        derivedFrom packet: [ValueCalculator.NamedReading], _ time: Timestamp, expiry: Duration?, at now: Instant
+        derivedFrom packet: [ValueCalculator.NamedReading], _ time: Timestamp, expiry: Duration?, at now: Instant,
+        _ delivery: ReadingDelivery = .publish
     ) {
         for value in calculator.derive(from: packet, at: now) {
-            publications.first { $0.name == value.name }?.take(
-                ReceivedReading(reading: value.reading, time: time, value.marks), expiry: expiry, at: now)
+            guard let publication = publications.first(where: { $0.name == value.name }) else { continue }
+            let received = ReceivedReading(reading: value.reading, time: time, value.marks)
+            delivery.deliver(received, by: publication, expiry: expiry, at: now)
         }
     }
 

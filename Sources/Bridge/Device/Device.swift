@@ -257,7 +257,7 @@ enum ConnectionChange: Sendable {
     func share(by ownership: Ownership) {
         output.share(by: ownership)
         advertised.share(by: ownership)
-        for publication in publications { publication.share { ownership.mayPublish } }
+        for publication in publications { publication.share(by: ownership.sharing) }
         _ = session.handle(.ownershipChanged(isOwner: false))
     }
 
@@ -354,6 +354,14 @@ enum ConnectionChange: Sendable {
         hasReportedConnection = change == .connected || change == .found
         // The owner may react with the end of the ownership, while the session still handles this event.
         spawn { $0.hooks.connectionChanged(change) }
+    }
+
+    /// Returns the messages for the disk of the readings that wait while the right to publish is in doubt.
+    ///
+    /// - Parameter includesNewest: Whether the newest readings are included, which otherwise wait in memory only.
+    /// - Returns: The messages in the order of their arrival.
+    func keepHeldReadings(includesNewest: Bool) -> [HeldMessage] {
+        advertised.keepHeld(includesNewest: includesNewest)
     }
 
     /// Publishes the readings and the states that waited while the right to publish was in doubt.

@@ -209,6 +209,16 @@ import System
                 } refuse: { [weak requests] in
                     requests?.refuse($0, of: $1, because: $2)
                 })
+            let spooler = broker.spooler
+            sharing.use(
+                LateDisk {
+                    spooler.interval
+                } keep: {
+                    spooler.keep($0, of: $1)
+                } resume: {
+                    spooler.resume()
+                })
+            spooler.decide { [weak sharing] in sharing?.verdict(on: $0, $1) ?? .wait }
             advertisements.onSignal { [weak sharing] in sharing?.received($1, from: $0) }
             announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
             sharing.onOwnerChange(announcer.handler { $0.ownerChanged(of: $1) })

@@ -45,13 +45,25 @@ extension SpoolRecord {
     ///   - publisher: the publisher of the message.
     ///   - clock: the present clock.
     init(_ kept: KeptMessage, of publisher: Publisher, _ clock: ClockReading) {
-        let isBare = kept.message.properties.contentType == "text/plain"
-        let timed = isBare ? nil : Self.separateTime(in: kept.message.payload)
-        let age = (clock.moment - kept.published).nanoseconds / 1_000_000
+        self.init(kept.message, since: kept.published, of: publisher, clock, stamp: nil)
+    }
+
+    /// Creates the record of a message of a shared device whose gateway is in doubt.
+    init(_ held: HeldMessage, of publisher: Publisher, _ clock: ClockReading) {
+        self.init(held.message, since: held.arrival, of: publisher, clock, stamp: held.stamp.map { "\($0.json)" })
+    }
+
+    private init(
+        _ message: Message, since moment: Instant, of publisher: Publisher, _ clock: ClockReading, stamp: String?
+    ) {
+        let isBare = message.properties.contentType == "text/plain"
+        let timed = isBare ? nil : Self.separateTime(in: message.payload)
+        let age = (clock.moment - moment).nanoseconds / 1_000_000
         self.init(
-            broker: publisher.spoolName, topic: publisher.topics.lateName(of: kept.message.topic),
-            payload: timed?.rest ?? kept.message.payload, isBare: isBare,
-            time: timed?.time ?? Timestamp(milliseconds: clock.time.milliseconds - age), moment: kept.published)
+            broker: publisher.spoolName, topic: publisher.topics.lateName(of: message.topic),
+            payload: timed?.rest ?? message.payload, isBare: isBare,
+            time: timed?.time ?? Timestamp(milliseconds: clock.time.milliseconds - age), moment: moment,
+            stamp: stamp)
     }
 
     /// Returns the time in a JSON payload, and the payload without it; nil if it has no time.

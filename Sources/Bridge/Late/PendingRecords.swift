@@ -90,14 +90,26 @@ struct PendingRecords {
     }
 
     /// Removes and returns the oldest messages of a broker, to send them without the disk.
-    mutating func takeOldest(_ most: Int, of broker: String) -> [SpoolRecord] {
+    ///
+    /// - Parameters:
+    ///   - most: The maximum number.
+    ///   - broker: The broker.
+    ///   - verdict: Returns what happens to a message; those of other gateways are removed too.
+    /// - Returns: The messages to send.
+    mutating func takeOldest(
+        _ most: Int, of broker: String, _ verdict: (SpoolRecord) -> LateVerdict = { _ in .send }
+    ) -> [SpoolRecord] {
         var taken: [SpoolRecord] = []
         waiting.removeAll { entry in
             guard taken.count < most, entry.record.broker == broker, entry.key == nil else { return false }
-            taken.append(entry.record)
+            switch verdict(entry.record) {
+            case .wait: return false
+            case .drop: break
+            case .send: taken.append(entry.record)
+            }
+            size -= entry.record.size
             return true
         }
-        size -= taken.reduce(0) { $0 + $1.size }
         return taken
     }
 

@@ -29,6 +29,12 @@ final class Replay: LoopPart {
         let prepare: () async -> SpoolReport?
         let changed: () -> Void
         var isPrepared = false
+        /// The state before the first message, until it is published that messages are sent.
+        var announcement: SpoolReport?
+        /// The number of the first record whose gateway is not known: it remains on the disk.
+        var firstWaiting: Int64?
+        /// The number of messages that other gateways have published.
+        var elsewhere = 0
         /// Whether the disk has no further records.
         var isAtEnd = false
         var queue = ArraySlice<StoredRecord>()
@@ -52,6 +58,8 @@ final class Replay: LoopPart {
     private var isBusy = false
     private var timer: Timer?
     private var sentRecords = SentRecords()
+    /// Returns what happens to a message of a shared device.
+    private var verdict: (SpoolRecord, _ arrival: Instant) -> LateVerdict = { _, _ in .send }
     /// The number of late messages that the broker has accepted since the start.
     private(set) var totalSent = 0
     /// The number of stored messages that could not be read.
@@ -65,9 +73,14 @@ final class Replay: LoopPart {
     /// Whether there is a run, which may still wait for other messages.
     var isActive: Bool { run != nil }
     /// Whether late messages are being sent.
-    var isSending: Bool { run?.isPrepared ?? false }
+    var isSending: Bool { run.map { $0.isPrepared && $0.announcement == nil } ?? false }
 
     private var clock: ClockReading { .present(on: loop) }
+
+    /// Asks what happens to the messages with a stamp; without a question, all of them are sent.
+    func decide(by verdict: @escaping (SpoolRecord, _ arrival: Instant) -> LateVerdict) {
+        self.verdict = verdict
+    }
 
     /// Begins to send the stored messages of a publisher's broker.
     ///
@@ -134,15 +147,15 @@ final class Replay: LoopPart {
     private func prepare() async {
         let (number, work) = (number, run?.prepare)
         let report = await work?()
-        if number == self.number, let report, report.waiting > 0 { await announce(report, in: number) }
+        if number == self.number, let report, report.waiting > 0 { await prepare(report, in: number) }
         isBusy = false
         if number == self.number, run?.isPrepared == false { end() }
     }
 
-    /// Publishes that the stored messages will be sent; does nothing if all of them were sent.
-    private func announce(_ report: SpoolReport, in number: Int) async {
+    /// Prepares the run; does nothing if all messages were sent.
+    private func prepare(_ report: SpoolReport, in number: Int) async {
         guard let broker = run?.publisher.spoolName else { return }
-        var (waiting, oldest) = (report.waiting, report.oldest)
+        var report = report
         if let last = sentRecords.last(of: broker) {
             do throws(SpoolError) {
                 try await file.remove(through: last, of: broker, clock)
@@ -152,20 +165,44 @@ final class Replay: LoopPart {
                 run?.last = last
             }
             guard let rest = try? await file.report(of: broker, after: run?.last ?? 0, clock) else { return }
-            (waiting, oldest) = (rest.waiting, rest.oldest)
+            report = rest
         }
-        guard number == self.number, waiting > 0, let run else { return }
-        self.run?.isPrepared = true
-        log.info("messages that waited for the broker are sent late", ["waiting": "\(waiting)"])
-        run.publisher.publish(.replayStarted(waiting: waiting, oldest: oldest), at: loop.timestamp)
+        guard number == self.number, report.waiting > 0 else { return }
+        run?.isPrepared = true
+        run?.announcement = report
+    }
+
+    /// Publishes once that messages are sent, before the first one that need not wait any longer.
+    ///
+    /// - Returns: The present state of the run; nil: it has ended.
+    private func announceOnce(_ run: Run) -> Run? {
+        guard let report = run.announcement else { return run }
+        self.run = run
+        self.run?.announcement = nil
+        log.info("messages that waited for the broker are sent late", ["waiting": "\(report.waiting)"])
+        run.publisher.publish(
+            .replayStarted(waiting: report.waiting, oldest: report.oldest), at: loop.timestamp)
+        return self.run
     }
 
     /// Sends records of the queue, as many as the rate and the window allow.
     private func sendQueue() {
         guard var run else { return }
         run.credit = min(run.credit + run.perSecond * 50, max(1000, run.perSecond * 50))
-        let number = number
+        let (number, clock) = (number, clock)
         while run.credit >= 1000, run.unacknowledged.count < Self.window, let record = run.queue.popFirst() {
+            let verdict = record.record.stamp == nil ? .send : verdict(record.record, record.arrival(clock))
+            guard verdict != .wait else {
+                run.firstWaiting = run.firstWaiting ?? record.id
+                continue
+            }
+            guard let announced = announceOnce(run) else { return }
+            run = announced
+            guard verdict != .drop else {
+                run.elsewhere += 1
+                run.accepted.append(record.id)
+                continue
+            }
             guard let message = LateMessage(record: record).message(run.publisher.messages) else {
                 totalDamaged += 1
                 run.dropped += 1
@@ -234,8 +271,12 @@ final class Replay: LoopPart {
         self.run?.accepted = []
         await removeAccepted(of: run)
         guard number == self.number else { return }
-        log.info("all late messages are sent", ["sent": "\(run.sent)", "dropped": "\(run.dropped)"])
-        run.publisher.publish(.replayFinished(sent: run.sent, dropped: run.dropped), at: loop.timestamp)
+        if run.announcement == nil {
+            log.info(
+                "all late messages are sent",
+                ["sent": "\(run.sent)", "dropped": "\(run.dropped)", "published_elsewhere": "\(run.elsewhere)"])
+            run.publisher.publish(.replayFinished(sent: run.sent, dropped: run.dropped), at: loop.timestamp)
+        }
         end()
     }
 
@@ -250,7 +291,7 @@ final class Replay: LoopPart {
             try await file.remove(run.accepted, clock)
         } catch {
             log.warning("sent messages cannot be removed from the disk: \(error)")
-            let pending = run.unacknowledged.union(run.queue.first.map { [$0.id] } ?? [])
+            let pending = run.unacknowledged.union([run.queue.first?.id, run.firstWaiting].compactMap(\.self))
             sentRecords.add(run.accepted, of: run.publisher.spoolName, before: pending)
         }
     }

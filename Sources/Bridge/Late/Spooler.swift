@@ -25,6 +25,10 @@ final class Spooler: LoopPart {
     private var report = SpoolReport()
     private var disk = Disk()
     private var isWriting = false
+    /// Returns what happens to a message of a shared device.
+    private var verdict: (SpoolRecord, _ arrival: Instant) -> LateVerdict = { _, _ in .send }
+    /// Whether messages may be sent now that had to wait in the present run.
+    private var isResumed = false
     /// The callers that wait until everything is written.
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var drops = DropReports()
@@ -152,6 +156,28 @@ final class Spooler: LoopPart {
         write()
     }
 
+    /// Stores messages of shared devices whose gateway is in doubt.
+    func keep(_ messages: [HeldMessage], of publisher: Publisher) {
+        let clock = clock
+        for held in messages { pending.add(SpoolRecord(held, of: publisher, clock), key: nil) }
+        write()
+    }
+
+    /// The time between two writes of messages whose gateway is in doubt.
+    var interval: Duration { settings.sync }
+
+    /// Asks what happens to the stored messages of shared devices.
+    func decide(by verdict: @escaping (SpoolRecord, _ arrival: Instant) -> LateVerdict) {
+        self.verdict = verdict
+        replay.decide(by: verdict)
+    }
+
+    /// Sends stored messages of shared devices that had to wait.
+    func resume() {
+        isResumed = true
+        replayIfIdle()
+    }
+
     /// The broker has accepted a message that was handed over.
     func settled(_ place: Int, of publisher: Int) {
         pending.settle(PendingRecords.Key(publisher: publisher, place: place))
@@ -162,6 +188,7 @@ final class Spooler: LoopPart {
 
     /// Sends the stored messages after the broker has accepted all present ones.
     func connected() {
+        isResumed = false
         guard let publisher, report.total > 0 || !pending.isEmpty else { return }
         replay.start(publisher, perSecond: settings.replay) { [weak self] in
             await self?.prepareReplay(of: publisher.number)
@@ -184,6 +211,7 @@ final class Spooler: LoopPart {
     private func recordsRemoved() {
         spawn { spooler in
             await spooler.updateReport()
+            if spooler.isResumed { spooler.replayIfIdle() }
             spooler.sendFromMemory()
             await spooler.closeIfEmpty()
         }
@@ -203,7 +231,10 @@ final class Spooler: LoopPart {
         guard disk.failure != nil, direct.inFlight == 0, let publisher, publisher.client.isConnected,
             publisher.client.statistics.waiting == 0, !replay.isActive
         else { return }
-        for record in pending.takeOldest(DirectSending.window, of: publisher.spoolName) {
+        let records = pending.takeOldest(DirectSending.window, of: publisher.spoolName) { [verdict] record in
+            record.stamp == nil ? .send : verdict(record, record.moment)
+        }
+        for record in records {
             let stored = direct.begin(record, number: numbers.reserve(at: loop.timestamp))
             guard let message = LateMessage(record: stored).message(publisher.messages) else {
                 direct.ended()

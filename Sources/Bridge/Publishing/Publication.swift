@@ -39,13 +39,26 @@ final class Publication {
     private var heartbeat: Timer?
     /// Collects readings for an average; nil if single readings are published.
     private var window: AverageWindow?
-    /// Returns whether this gateway publishes the device now; nil: it is not shared with other gateways.
-    ///
-    /// Asked before a reading is published that arrived earlier.
-    private var mayPublish: (() -> Bool)?
+    /// The questions to the owner of a shared device; nil: the device is not shared with other gateways.
+    private var sharing: Sharing?
 
     /// The time between two attempts to publish a reading that must wait.
     private static let retry = Duration.seconds(1)
+
+    /// The owner of a shared device, as its publications see it.
+    ///
+    /// A class: the publications of other devices need one reference for it.
+    final class Sharing {
+        /// Returns whether this gateway publishes the device now; asked before a reading is published that arrived earlier.
+        let mayPublish: () -> Bool
+        /// Keeps a message on the disk if the right to publish is in doubt.
+        let keep: (Message, _ arrival: Instant) -> Void
+
+        init(mayPublish: @escaping () -> Bool, keep: @escaping (Message, _ arrival: Instant) -> Void) {
+            self.mayPublish = mayPublish
+            self.keep = keep
+        }
+    }
 
     private struct Published {
         let reading: ReceivedReading
@@ -73,9 +86,13 @@ final class Publication {
     private func openWindow() {
         guard let average = rules.average else { return }
         window = AverageWindow(average, loop: loop) { [unowned self] received in
-            if mayPublish?() ?? true { admit(received, at: loop.now) }
+            let now = loop.now
+            if mayPublish { return admit(received, at: now) }
+            if isKept, let message = admittedMessage(received, at: now) { sharing?.keep(message, now) }
         }
     }
+
+    private var mayPublish: Bool { sharing?.mayPublish() ?? true }
 
     deinit { stop() }
 
@@ -87,9 +104,9 @@ final class Publication {
         policy = publisher.messages.policy(keep, isRetained: isRetained)
     }
 
-    /// Shares the device with other gateways: `mayPublish` returns whether this gateway publishes it now.
-    func share(_ mayPublish: @escaping () -> Bool) {
-        self.mayPublish = mayPublish
+    /// Shares the device with other gateways.
+    func share(by sharing: Sharing) {
+        self.sharing = sharing
     }
 
     /// Forgets all readings: another gateway publishes newer ones from now on.
@@ -111,6 +128,31 @@ final class Publication {
         if let window { return window.add(received) }
         admit(received, at: now)
     }
+
+    // MARK: Readings on the disk
+
+    /// Whether readings that the broker does not accept wait on the disk.
+    var isKept: Bool { policy.isKept }
+
+    /// Returns the message of a reading that arrived while the right to publish was in doubt.
+    ///
+    /// The window of an average keeps its average at its end.
+    ///
+    /// - Returns: nil if the rules of `publish` leave the reading out.
+    func messageToKeep(_ received: ReceivedReading, at arrival: Instant) -> Message? {
+        guard let window else { return admittedMessage(received, at: arrival) }
+        window.add(received)
+        return nil
+    }
+
+    private func admittedMessage(_ received: ReceivedReading, at arrival: Instant) -> Message? {
+        guard case .publish = gate.admit(received.reading, at: arrival) else { return nil }
+        var kept = message
+        kept.payload = received.payload(rules.payload)
+        return kept
+    }
+
+    // MARK: Readings that are published
 
     private func admit(_ received: ReceivedReading, at now: Instant) {
         switch gate.admit(received.reading, at: now) {
@@ -141,7 +183,7 @@ final class Publication {
 
     private func releaseDelayed() {
         guard let latest else { return }
-        guard mayPublish?() ?? true else { return release(after: Self.retry) }
+        guard mayPublish else { return release(after: Self.retry) }
         let now = loop.now
         if gate.release(latest.reading, at: now) { publish(latest, at: now) }
     }
@@ -161,7 +203,7 @@ final class Publication {
         heartbeat?.cancel()
         heartbeat = loop.schedule(after: interval) { [unowned self] in
             // A device that is not available now may be available at the next heartbeat.
-            guard isDeviceAvailable, mayPublish?() ?? true, let latest else { return scheduleHeartbeat() }
+            guard isDeviceAvailable, mayPublish, let latest else { return scheduleHeartbeat() }
             let now = loop.now
             gate.repeated(at: now)
             publish(latest, at: now)
@@ -177,7 +219,7 @@ final class Publication {
 
     /// Publishes the last retained reading again, for a broker that may have lost it.
     func republish() {
-        guard isRetained, mayPublish?() ?? true, let published else { return }
+        guard isRetained, mayPublish, let published else { return }
         let rest = expiry.map { $0 - (loop.now - published.time) }
         if rest ?? .seconds(1) > .zero { send(published.reading, expiry: rest, .latest) }
     }

@@ -8,6 +8,7 @@ import Log
 import MQTT
 import Seat
 import Sharing
+import Spool
 import System
 
 // The types of this folder, and those of other folders that belong to them.
@@ -23,6 +24,7 @@ import System
 // | `SeatKeeper`                   | Does this gateway hold the lock in etcd?                                 | `DeviceSharing` |
 // | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
 // | `Ownership` (Device)           | May this device publish now? Which of its readings wait?                 | `Device`        |
+// | `Spooler` (Late)               | Which readings wait on the disk? Which may be sent now?                  | `BrokerLink`    |
 // | `FleetStart` (Publishing)      | Which process and which connection is this?                              | `Publisher`     |
 // | `FleetMemoryStore` (State)     | Which stamps has an earlier run seen?                                    | `DeviceSharing` |
 
@@ -54,6 +56,10 @@ final class DeviceSharing: LoopPart {
     /// The timer of the machine, and its time; nil: none is set.
     private var alarm: (timer: Timer, time: Instant)?
     private var storeTimer: Timer?
+    /// The disk for readings that wait; nil: they wait in memory only.
+    private var disk: LateDisk?
+    /// The timer after which the readings that wait are kept on the disk, and its time; nil: none is set.
+    private var keepTimer: (timer: Timer, time: Instant)?
     /// The shared devices and their addresses, as the machine knows them.
     private var shared: [String: Address] = [:]
     /// The devices with a bond on this gateway, according to the last reports of bluetoothd.
@@ -103,6 +109,11 @@ final class DeviceSharing: LoopPart {
         deciderChanged = body
     }
 
+    /// Sets the disk for readings that wait.
+    func use(_ disk: LateDisk) {
+        self.disk = disk
+    }
+
     // MARK: Requests
 
     /// Sets the part that carries out the requests to shared devices.
@@ -129,16 +140,18 @@ final class DeviceSharing: LoopPart {
         }
         let name = device.name
         let admission = handler { (sharing: DeviceSharing, device: String) in sharing.admission(of: device) }
-        let admissionOfHeld = handler { (sharing: DeviceSharing, stamp: FleetStamp) in
-            sharing.admission(ofHeld: name, stamp)
+        let admissionOfHeld = handler { (sharing: DeviceSharing, held: (stamp: FleetStamp?, arrival: Instant)) in
+            sharing.admission(ofHeld: name, held.stamp, held.arrival)
         }
+        let keepSoon = handler { (sharing: DeviceSharing, _: Void) in sharing.keepHeldReadings(after: .zero) }
         let limit = handler { (sharing: DeviceSharing, _: Void) in sharing.limit }
         let why = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.reason(of: device) }
         let obstacle = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.obstacle(to: device) }
         device.enter { device in
             let questions = Ownership.Questions(
-                admission: { admission(name) ?? .drop }, admissionOfHeld: { admissionOfHeld($0) ?? .drop },
-                limit: { limit(()) ?? 1 }, why: { why(name) }, obstacle: { obstacle(name) })
+                admission: { admission(name) ?? .drop },
+                admissionOfHeld: { admissionOfHeld((stamp: $0, arrival: $1)) ?? .drop },
+                limit: { limit(()) ?? 1 }, keepSoon: { keepSoon(()) }, why: { why(name) }, obstacle: { obstacle(name) })
             device.share(by: Ownership(questions))
         }
     }
@@ -178,6 +191,7 @@ final class DeviceSharing: LoopPart {
     ///
     /// The devices publish no state then: the next owner publishes its own.
     func passOn() {
+        keepHeldReadings(includesNewest: true)
         guard let machine, machine.members.count > 1 else { return }
         leave()
     }
@@ -191,6 +205,7 @@ final class DeviceSharing: LoopPart {
 
     private func leave() {
         reportCounters()
+        keepHeldReadings(includesNewest: true)
         handle(.stop)
         alarm?.timer.cancel()
         alarm = nil
@@ -258,12 +273,58 @@ final class DeviceSharing: LoopPart {
         if let rssi, shared[device] != nil { signals[device] = rssi }
     }
 
+    // MARK: Readings that wait
+
     private func admission(of device: String) -> Admission? {
-        machine?.admission(ofAdvertisement: device, at: loop.now)
+        let admission = machine?.admission(ofAdvertisement: device, at: loop.now)
+        if case .hold = admission, keepTimer == nil, let disk { keepHeldReadings(after: disk.interval()) }
+        return admission
     }
 
-    private func admission(ofHeld device: String, _ stamp: FleetStamp) -> Admission? {
-        machine?.admission(ofHeld: device, stamp, at: loop.now)
+    private func admission(ofHeld device: String, _ stamp: FleetStamp?, _ arrival: Instant) -> Admission? {
+        let now = loop.now
+        let admission = machine?.admission(ofHeld: device, stamp, arrival: arrival, at: now)
+        if case .hold = admission, machine?.isInTouch(at: now) == true {
+            // The readings that wait are being examined.
+            spawn { $0.handle(.ownerWanted(device: device)) }
+        }
+        return admission
+    }
+
+    /// Returns what happens to a message on the disk.
+    func verdict(on record: SpoolRecord, _ arrival: Instant) -> LateVerdict {
+        guard let stamp = record.stamp.flatMap({ try? JSON(parsing: $0) }).flatMap({ FleetStamp($0) }) else {
+            return .send
+        }
+        return switch admission(ofHeld: record.device, stamp, arrival) {
+        case .publish: .send
+        case .drop: .drop
+        case .hold, nil: .wait
+        }
+    }
+
+    /// Keeps the readings that wait on the disk after a time, if the right to publish is still in doubt.
+    private func keepHeldReadings(after delay: Duration) {
+        let time = loop.now + delay
+        if let keepTimer, keepTimer.time <= time { return }
+        keepTimer?.timer.cancel()
+        let timer = after(delay) { sharing in
+            sharing.keepTimer = nil
+            guard let machine = sharing.machine, !machine.isInTouch(at: sharing.loop.now) else { return }
+            sharing.keepHeldReadings(includesNewest: false)
+        }
+        keepTimer = (timer, time)
+    }
+
+    /// Keeps the readings that wait on the disk.
+    private func keepHeldReadings(includesNewest: Bool) {
+        guard let disk, let publisher else { return }
+        var messages: [HeldMessage] = []
+        for name in shared.keys {
+            messages += fleet.devices[name]?.enter { $0.keepHeldReadings(includesNewest: includesNewest) } ?? []
+        }
+        messages.sort { $0.arrival < $1.arrival }
+        if !messages.isEmpty { disk.keep(messages, publisher) }
     }
 
     /// The number of advertisements of one device that may wait.
@@ -371,7 +432,13 @@ final class DeviceSharing: LoopPart {
         case .obstacleChanged(let device): fleet.devices[device]?.enter { $0.obstacleChanged() }
         case .publishHeldReadings:
             for name in shared.keys.sorted() { fleet.devices[name]?.enter { $0.publishHeldReadings() } }
+            // Averages may have ended in doubt.
+            keepHeldReadings(includesNewest: false)
+            disk?.resume()
             ownersChanged(nil)
+        case .ownerFound(let device):
+            fleet.devices[device]?.enter { $0.publishHeldReadings() }
+            disk?.resume()
         case .notify(let notice): report(notice)
         case .execute(let name, let request): requests.execute(name, request)
         case .respond(let name, let answer):

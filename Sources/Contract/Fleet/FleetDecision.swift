@@ -28,6 +28,35 @@ package struct FleetDecision: Equatable, Sendable {
         }
     }
 
+    /// The past of an assignment, for gateways that keep readings of the device from before it.
+    package struct Past: Hashable, Sendable {
+        /// The greatest earlier stamp under which a gateway may have published the device.
+        package let after: FleetStamp
+        /// The time since the assignment, in milliseconds.
+        package let age: Int
+        /// Whether the owner has not received the device since the assignment.
+        package let isUnheard: Bool
+
+        package init(after: FleetStamp, age: Int, isUnheard: Bool) {
+            self.after = after
+            self.age = age
+            self.isUnheard = isUnheard
+        }
+
+        func add(to details: inout JSON.Object) {
+            details["after"] = after.json
+            details["age"] = .number(age)
+            details.addFleet("unheard", isUnheard)
+        }
+
+        init?(_ details: JSON) {
+            guard let after = details["after"].flatMap({ FleetStamp($0) }), let age = details["age"]?.fleetNumber,
+                let isUnheard = JSON.fleetFlag(details["unheard"])
+            else { return nil }
+            self.init(after: after, age: age, isUnheard: isUnheard)
+        }
+    }
+
     /// A device and a gateway that owns it, or that must no longer own it.
     package struct Assignment: Hashable, Sendable {
         package let gateway: String
@@ -38,15 +67,19 @@ package struct FleetDecision: Equatable, Sendable {
         package let bonded: [String]
         /// The counters of the last encrypted advertisements that the former owner has accepted, by format.
         package let counters: [String: Int]
+        /// Nil: the decider does not know the earlier assignments.
+        package let past: Past?
 
         package init(
-            gateway: String, stamp: FleetStamp, why: String? = nil, bonded: [String] = [], counters: [String: Int] = [:]
+            gateway: String, stamp: FleetStamp, why: String? = nil, bonded: [String] = [],
+            counters: [String: Int] = [:], past: Past? = nil
         ) {
             self.gateway = gateway
             self.stamp = stamp
             self.why = why
             self.bonded = bonded
             self.counters = counters
+            self.past = past
         }
 
         var json: JSON {
@@ -54,6 +87,7 @@ package struct FleetDecision: Equatable, Sendable {
             details.add("why", why)
             details.addFleet("bonded", bonded)
             details.addFleet("counters", counters) { .number($0) }
+            past?.add(to: &details)
             return .array([.string(gateway), stamp.json] + (details.isEmpty ? [] : [.object(details)]))
         }
 
@@ -70,8 +104,11 @@ package struct FleetDecision: Equatable, Sendable {
                 let bonded = JSON.fleetNames(details["bonded"], limit: FleetLimits.gateways),
                 let counters = JSON.fleetMap(details["counters"], limit: FleetLimits.formats, \.fleetNumber)
             else { return nil }
+            let past = Past(details)
+            guard past != nil || details["after"] == nil else { return nil }
             self.init(
-                gateway: gateway, stamp: stamp, why: details["why"]?.fleetName, bonded: bonded, counters: counters)
+                gateway: gateway, stamp: stamp, why: details["why"]?.fleetName, bonded: bonded, counters: counters,
+                past: past)
         }
     }
 

@@ -62,6 +62,8 @@ package struct FleetReport: Equatable, Sendable {
     package var dropped: [String: FleetStamp] = [:]
     /// The counters of the last encrypted advertisements, by device and format; of the devices that the gateway owns or drops.
     package var counters: [String: [String: Int]] = [:]
+    /// The devices of which the gateway keeps readings, and whose present owner it does not know.
+    package var wanted: [String] = []
     /// The requests that wait for execution.
     package var pending: [String: FleetClaim] = [:]
     /// The requests that the gateway is about to execute.
@@ -101,6 +103,7 @@ package struct FleetReport: Equatable, Sendable {
         members.addFleet("got", accepted, \.json)
         members.addFleet("dropped", dropped, \.json)
         members.addFleet("counters", counters) { JSON.fleetObject($0) { .number($0) } }
+        members.addFleet("want", wanted)
         members.addFleet("pending", pending, \.json)
         members.addFleet("begun", begun) { .object($0.members) }
         members.addFleet("done", done)
@@ -120,6 +123,7 @@ package struct FleetReport: Equatable, Sendable {
             let dropped = JSON.fleetMap(json["dropped"], { FleetStamp($0) }),
             let counters = JSON.fleetMap(
                 json["counters"], { JSON.fleetMap($0, limit: FleetLimits.formats, \.fleetNumber) }),
+            let wanted = JSON.fleetNames(json["want"]),
             let pending = JSON.fleetMap(json["pending"], limit: FleetLimits.requests, { FleetClaim($0) }),
             let begun = JSON.fleetMap(json["begun"], limit: FleetLimits.requests, { FleetRequest($0) }),
             let done = JSON.fleetNames(json["done"], limit: FleetLimits.requests),
@@ -142,6 +146,7 @@ package struct FleetReport: Equatable, Sendable {
         self.accepted = accepted
         self.dropped = dropped
         self.counters = counters
+        self.wanted = wanted
         self.pending = pending
         self.begun = begun
         self.done = done

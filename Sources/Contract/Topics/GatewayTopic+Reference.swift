@@ -87,6 +87,7 @@ extension GatewayTopic {
                     .init("follows", "the key of the decider: epoch, rank, gateway, start"),
                     .init(
                         "hears", "the changed signal strengths in dBm; `null`: the gateway does not receive the device"),
+                    .init("want", "the devices whose owner the gateway asks for, because it keeps readings of them"),
                     .init(
                         "begun", "the requests that the gateway is about to carry out, with their messages in base64"),
                     .init("done", "the requests that it has answered"),
@@ -104,8 +105,10 @@ extension GatewayTopic {
                     .init(
                         "own",
                         """
-                        the new owners: gateway, stamp of the assignment, `why` in words, the gateways with a bond (`bonded`), and \
-                        the `counters` of the last encrypted advertisements
+                        the new owners: gateway, stamp of the assignment, `why` in words, the gateways with a bond (`bonded`), \
+                        the `counters` of the last encrypted advertisements, and which kept readings no gateway has published: \
+                        those under the stamp `after`, until the assignment (`age`: the milliseconds since then), or until now \
+                        (`unheard`: the owner has not received the device)
                         """),
                     .init(
                         "changes",
@@ -138,6 +141,7 @@ extension GatewayTopic {
         var report = FleetReport(
             start: exampleStart, number: 4711, connection: 3, followed: exampleKey, freeSlots: 0)
         report.signals = ["porch": .received(-75), "mug": .none]
+        report.wanted = ["garden"]
         let content = RequestContent(Message("bluefleet/porch/temperature/get"))
         report.begun = ["3f0c9d51aa72c3e8.0": FleetRequest(device: "porch", remaining: 60_000, content: content.json)]
         report.done = ["9b1e5ad177b0c2f4.2"]
@@ -153,7 +157,8 @@ extension GatewayTopic {
         decision.successors = ["cellar"]
         decision.owners = [
             "porch": .init(
-                gateway: "cellar", stamp: FleetStamp(key: exampleKey, number: 32), why: "-58 here, -79 at attic")
+                gateway: "cellar", stamp: FleetStamp(key: exampleKey, number: 32), why: "-58 here, -79 at attic",
+                past: .init(after: FleetStamp(key: exampleKey, number: 31), age: 0, isUnheard: false))
         ]
         decision.changes = FleetChanges.Summary(greatest: 12, fingerprint: "5ad1")
         return decision

@@ -232,6 +232,8 @@ struct FleetDecider: Sendable {
             drafts.decide(at: now) { _ in }
         }
         guard term.hasCollected, hasEcho(at: now) else { return }
+        term.table.noteSignals(report.signals, at: name)
+        for device in report.wanted { term.table.answer(device, known, at: now, &drafts) }
         for (device, stamp) in report.dropped {
             term.table.dropped(device, stamp, by: name, known, at: now, &drafts)
         }
@@ -316,7 +318,8 @@ struct FleetDecider: Sendable {
         let key = FleetKey(
             epoch: epoch, rank: identity.rank, gateway: identity.gateway, start: identity.start)
         term = Term(
-            key: key, began: now, table: OwnershipTable(rules, key: key, placement), expected: expected,
+            key: key, began: now, table: OwnershipTable(rules, key: key, placement, former: greatestStamps),
+            expected: expected,
             isTakeover: followed != nil, isFenced: isFenced, hasCollected: !rules.contains(.collection),
             lastDecision: now)
         listen(true, at: now, &actions)

@@ -12,6 +12,10 @@ struct OwnershipTable: Sendable {
     struct Line: Sendable {
         let owner: String
         var stamp: FleetStamp
+        /// The greatest earlier stamp under which a gateway may have published the device; nil: not known.
+        var after: FleetStamp?
+        /// Whether the owner may have received the device since the assignment.
+        var isHeard = true
         /// The next owner; nil: the device does not move.
         var destination: String?
         let assigned: Instant
@@ -31,12 +35,16 @@ struct OwnershipTable: Sendable {
     private(set) var lines: [String: Line] = [:]
     /// Devices whose owner has not reported the line yet.
     private var unconfirmed: Set<String> = []
+    /// The greatest stamps of devices that had no line in this term yet, or whose line was removed.
+    private var former: [String: FleetStamp]
     private var lastNumber = 0
 
-    init(_ rules: FleetRules, key: FleetKey, _ placement: Placement) {
+    /// Creates the table of a term; `former` has the greatest stamps of all decisions before it.
+    init(_ rules: FleetRules, key: FleetKey, _ placement: Placement, former: [String: FleetStamp]) {
         self.rules = rules
         self.key = key
         self.placement = placement
+        self.former = former
     }
 
     mutating func use(_ placement: Placement) {
@@ -85,8 +93,12 @@ struct OwnershipTable: Sendable {
                     ? destination : placement.best(for: device, of: names, known, freeSlots: freeSlots)
             else { continue }
             if placement.needsSlot(device) { freeSlots[owner, default: 0] -= 1 }
+            let last = lines[device]
             let line = Line(
-                owner: owner, stamp: nextStamp(), assigned: now, previousOwner: lines[device]?.owner, published: now)
+                owner: owner, stamp: nextStamp(),
+                after: last.map { $0.isHeard ? $0.stamp : $0.after } ?? former[device],
+                isHeard: known[owner]?.signals[device]?.level != nil, assigned: now, previousOwner: last?.owner,
+                published: now)
             lines[device] = line
             unconfirmed.insert(device)
             publish(line, of: device, known, at: now, &drafts)
@@ -109,9 +121,25 @@ struct OwnershipTable: Sendable {
         let bonded = known.bonds[device]
         let why = DevicePlace.why(owner: line.owner, known.signals(of: device), bonded: bonded)
         let assignment = FleetDecision.Assignment(
-            gateway: line.owner, stamp: line.stamp, why: why, bonded: bonded, counters: known.counters[device] ?? [:])
+            gateway: line.owner, stamp: line.stamp, why: why, bonded: bonded, counters: known.counters[device] ?? [:],
+            past: line.past(at: now))
         lines[device]?.bonded = bonded
         drafts.decide(at: now) { $0.owners[device] = assignment }
+    }
+
+    /// Notes that owners receive their devices, according to a report of a gateway.
+    mutating func noteSignals(_ signals: [String: FleetReport.Signal], at gateway: String) {
+        for (device, signal) in signals where signal != .none && lines[device]?.owner == gateway {
+            lines[device]?.isHeard = true
+        }
+    }
+
+    /// Publishes the owner of a device again, for a gateway that keeps readings of it.
+    mutating func answer(
+        _ device: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        guard let line = lines[device], line.destination == nil, known[line.owner]?.isAlive == true else { return }
+        publishOwner(line, of: device, known, at: now, &drafts)
     }
 
     /// Publishes the owners of bonded devices again.
@@ -156,7 +184,10 @@ struct OwnershipTable: Sendable {
 
     /// Removes devices that no gateway has in its configuration.
     mutating func removeUnknown(_ known: KnownGateways) {
-        for device in lines.keys where known.deviceCounts[device] == nil { lines[device] = nil }
+        for (device, line) in lines where known.deviceCounts[device] == nil {
+            former[device] = line.stamp
+            lines[device] = nil
+        }
     }
 
     // MARK: Adoption
@@ -178,7 +209,9 @@ struct OwnershipTable: Sendable {
             }
             let isOwnerAlive = known[line.owner]?.isAlive == true
             if line.owner == name {
-                lines[device]?.stamp = max(line.stamp, stamp)
+                guard stamp > line.stamp else { continue }
+                lines[device]?.stamp = stamp
+                lines[device]?.after = nil
             } else if greatest == nil && stamp > line.stamp || !isOwnerAlive {
                 unconfirmed.insert(device)
                 lines[device] = Line(owner: name, stamp: stamp, assigned: now, previousOwner: nil)
@@ -214,6 +247,7 @@ struct OwnershipTable: Sendable {
         guard var line = lines[device] else { return }
         if stamp >= line.stamp {
             line.stamp = nextStamp()
+            if line.after != nil { line.after = stamp }
             lines[device] = line
             unconfirmed.insert(device)
         }
@@ -266,6 +300,16 @@ struct OwnershipTable: Sendable {
             assign([device], to: destination, known, at: now, &drafts)
         } else {
             publish(line, of: device, known, at: now, &drafts)
+        }
+    }
+}
+
+extension OwnershipTable.Line {
+    /// The past of the assignment, for gateways that keep readings of the device; nil: not known.
+    fileprivate func past(at now: Instant) -> FleetDecision.Past? {
+        after.map { after in
+            let age = (now - assigned).nanoseconds / 1_000_000
+            return FleetDecision.Past(after: after, age: Int(max(0, age)), isUnheard: !isHeard)
         }
     }
 }

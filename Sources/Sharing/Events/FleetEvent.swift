@@ -35,6 +35,9 @@ package enum FleetEvent: Sendable {
     case bonded(Set<String>)
     /// The counters of the last encrypted advertisements, by device and format: once a minute, and when a device is dropped.
     case counters([String: [String: Int]])
+    /// Readings of a device are kept, and `FleetGateway.admission(ofHeld:)` does not know whether another gateway has
+    /// published them: the decider is asked.
+    case ownerWanted(device: String)
     /// The number of free connections has changed.
     case freeSlots(Int)
     /// A request has arrived from a client.
@@ -86,6 +89,9 @@ package enum FleetAction: Equatable, Sendable {
     case reconnect(device: String)
     /// A request needs a connection to the device.
     case connect(device: String)
+    /// The answer to `ownerWanted`: publish the readings of the device that waited, as far as `FleetGateway.admission`
+    /// allows it.
+    case ownerFound(device: String)
     /// Publish the readings that waited, as far as `FleetGateway.admission` allows it.
     case publishHeldReadings
     /// Execute the request; then report `executed`.

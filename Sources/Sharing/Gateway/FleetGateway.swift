@@ -85,6 +85,7 @@ package struct FleetGateway: Sendable {
         case .connectFailed(let device): member.connectFailed(device)
         case .bonded(let devices): member.setBonded(devices, &drafts, &actions)
         case .counters(let counters): member.setCounters(counters, &drafts)
+        case .ownerWanted(let device): member.wantOwner(of: device, &drafts)
         case .freeSlots(let count): member.setFreeSlots(count)
         case .request(let id, let request):
             if requests.receive(id, request, at: now) {
@@ -179,15 +180,27 @@ package struct FleetGateway: Sendable {
     /// Rule 7: returns what happens to a reading of an advertisement that has just arrived.
     package func admission(ofAdvertisement device: String, at now: Instant) -> Admission {
         guard let stamp = member.owned.stamp(of: device) else { return .drop }
-        guard isInTouch(at: now) else { return .hold(stamp) }
+        guard isInTouch(at: now) else { return .hold(member.isUndisputed(at: now) ? nil : stamp) }
         return member.owned.isActing(device) ? .publish : .drop
     }
 
-    /// Rule 7: returns what happens to a reading of an advertisement that waited, and that arrived under a stamp.
-    package func admission(ofHeld device: String, _ stamp: FleetStamp, at now: Instant) -> Admission {
+    /// Rule 7: returns what happens to a reading of an advertisement that waited.
+    ///
+    /// If the gateway is in touch and the result is `hold`, the event `ownerWanted` leads to the action `ownerFound`.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - stamp: The stamp with which the reading was held.
+    ///   - arrival: When the reading arrived.
+    ///   - now: The current time.
+    /// - Returns: The treatment of the reading.
+    package func admission(
+        ofHeld device: String, _ stamp: FleetStamp?, arrival: Instant, at now: Instant
+    ) -> Admission {
         guard isInTouch(at: now) else { return .hold(stamp) }
-        let isSame = member.owned.stamp(of: device) == stamp
-        return isSame || !rules.contains(.heldReadings) ? .publish : .drop
+        // No gateway reports a device that is not shared any more.
+        guard let stamp, rules.contains(.heldReadings), needs[device] != nil else { return .publish }
+        return member.isUnpublished(device, stamp, arrival).map { $0 ? .publish : .drop } ?? .hold(stamp)
     }
 
     // MARK: The connection
@@ -403,7 +416,9 @@ extension FleetIdentity {
 package enum Admission: Hashable, Sendable {
     case publish
     /// The reading waits, with the stamp of the assignment under which it arrived.
-    case hold(FleetStamp)
+    ///
+    /// Nil: no other gateway could own the device when it arrived, so it is published as soon as the gateway is in touch.
+    case hold(FleetStamp?)
     /// Another gateway publishes the reading.
     case drop
 }

@@ -59,6 +59,12 @@ struct FleetLease: Sendable {
         shadowEnd.map { now < $0 } ?? false
     }
 
+    /// Rule 7: whether no other gateway can own a device of this one yet, although the lease may have ended.
+    func isUndisputed(at now: Instant) -> Bool {
+        guard isConfirmed, !isShadow(at: now), let renewed else { return false }
+        return now - renewed < FleetConstants.undisputed
+    }
+
     /// Rule 4: whether the gateway may act.
     func isHeld(at now: Instant) -> Bool {
         guard isConfirmed, !isShadow(at: now), let renewed else { return false }

@@ -9,6 +9,7 @@ import System
 // | `FleetLease`     | May the gateway act?                                                 | `FleetMember`  |
 // | `FleetAbsence`   | Has the gateway been without its broker for too long?                | `FleetMember`  |
 // | `OwnedDevices`   | Which devices does the gateway own, and by which stamp?              | `FleetMember`  |
+// | `PassedDevices`  | Has another gateway published the readings that this one keeps?      | `FleetMember`  |
 // | `SignalAverages` | How well does the gateway receive each device?                       | `FleetMember`  |
 // | `FleetDrafts`    | What is in the next report and in the next decision?                 | `FleetGateway` |
 
@@ -30,11 +31,16 @@ struct FleetMember: Sendable {
     /// The number of the last decision of this key.
     private var lastDecision: Int?
     private(set) var lease: FleetLease
+    /// When the newest report was sent that the last decision acknowledges; nil: it acknowledges none of the last 200.
+    private var acknowledgedSending: Instant?
+    /// When the last connection to the broker ended.
+    private var disconnectedSince: Instant
     /// Since when the gateway has its connection to the broker.
     private var connectedSince: Instant
     /// Rule 13: whether the gateway may publish on this connection, because no other process has its name.
     private var isVisible = false
     private(set) var owned: OwnedDevices
+    private var passed = PassedDevices()
     private var averages: SignalAverages
     private(set) var links: Set<String> = []
     /// Since when the gateway has a connection to a device that it does not own.
@@ -59,6 +65,12 @@ struct FleetMember: Sendable {
         averages = SignalAverages(devices)
         absence = FleetAbsence(since: now)
         connectedSince = now
+        disconnectedSince = now
+    }
+
+    /// Rule 7: whether no other gateway can own a device of this one yet, although this one may not act.
+    func isUndisputed(at now: Instant) -> Bool {
+        lease.isUndisputed(at: now) && (isConnected || now - disconnectedSince < FleetConstants.undisputedAway)
     }
 
     /// Rule 4: whether the gateway may publish and execute requests now.
@@ -78,6 +90,7 @@ struct FleetMember: Sendable {
     }
 
     mutating func disconnected(at now: Instant) {
+        if isConnected { disconnectedSince = now }
         isConnected = false
         isVisible = false
         absence.begin(at: now)
@@ -127,6 +140,7 @@ struct FleetMember: Sendable {
                 rank: identity.rank, roster: roster, owned: owned.stamps, bonded: bonded?.sorted(), held: held)
             report.signals = averages.takeAll()
             report.counters = counters.filter { owned.stamp(of: $0.key) != nil }
+            report.wanted = passed.wanted.sorted()
             report.links = Dictionary(uniqueKeysWithValues: links.map { ($0, true) })
         }
         sentTimes[nextReport] = now
@@ -145,13 +159,15 @@ struct FleetMember: Sendable {
     ) -> Bool {
         if let lastDecision, decision.number != lastDecision + 1 { drafts.report { $0.hasMissed = true } }
         lastDecision = decision.number
+        acknowledgedSending = nil
         guard let acknowledgement = decision.acknowledgements[identity.gateway] else { return false }
         guard acknowledgement.start == identity.start else {
             shadow(isAcknowledged: true, at: now, &actions)
             return false
         }
+        acknowledgedSending = sentTimes[acknowledgement.number]
         let isWhole = acknowledgement.whole.map { whole in wholeReport.map { whole >= $0 } ?? false } ?? false
-        return lease.acknowledge(sent: sentTimes[acknowledgement.number], isWhole: isWhole, at: now)
+        return lease.acknowledge(sent: acknowledgedSending, isWhole: isWhole, at: now)
     }
 
     /// Detects another process with the name of the gateway in its report, before any decision has confirmed this one.
@@ -176,7 +192,11 @@ struct FleetMember: Sendable {
         _ actions: inout [FleetAction]
     ) {
         guard assignment.gateway == identity.gateway else {
-            if let stamp = owned.stamp(of: device), stamp < assignment.stamp { drop(device, &drafts, &actions) }
+            let isLost = owned.stamp(of: device).map { $0 < assignment.stamp } ?? false
+            let isAnswer = passed.answer(device)
+            if isLost || isAnswer { passed.passed(device, assignment, sent: acknowledgedSending) }
+            if isLost { drop(device, &drafts, &actions) }
+            if isAnswer { actions.append(.ownerFound(device: device)) }
             return
         }
         guard sharedDevices.contains(device) else {
@@ -191,9 +211,24 @@ struct FleetMember: Sendable {
         case .renewed(let stamp):
             drafts.report { $0.accepted[device] = stamp }
             if obstacle(to: device) != before { actions.append(.obstacleChanged(device: device)) }
-        case .ignored: break
+        case .ignored: return
         }
+        if passed.answer(device) { actions.append(.ownerFound(device: device)) }
     }
+
+    // MARK: Readings that waited
+
+    /// Rule 7: returns whether no other gateway has published a reading that arrived under a stamp; nil: not known.
+    func isUnpublished(_ device: String, _ stamp: FleetStamp, _ arrival: Instant) -> Bool? {
+        passed.isUnpublished(device, stamp, arrival) ?? owned.isUnpublished(device, since: stamp)
+    }
+
+    /// Asks the decider for the owner of a device.
+    mutating func wantOwner(of device: String, _ drafts: inout FleetDrafts) {
+        if passed.want(device) { drafts.report { $0.wanted.append(device) } }
+    }
+
+    // MARK: Encrypted advertisements
 
     /// Reports counters of encrypted advertisements that have changed.
     mutating func setCounters(_ new: [String: [String: Int]], _ drafts: inout FleetDrafts) {
@@ -373,5 +408,7 @@ struct FleetMember: Sendable {
         guard isConnected else { return }
         let changes = averages.takeChanges()
         if !changes.isEmpty { drafts.report { $0.signals.merge(changes) { $1 } } }
+        // The decider may not have known the owners when they were asked for.
+        if !passed.wanted.isEmpty { drafts.report { $0.wanted = passed.wanted.sorted() } }
     }
 }

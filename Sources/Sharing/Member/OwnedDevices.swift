@@ -16,6 +16,8 @@ struct OwnedDevices: Sendable {
         var bonded: [String]
         /// The counters of the former owner, by format.
         let counters: [String: Int]
+        /// No other gateway has published the device since this stamp; nil: not known.
+        var after: FleetStamp?
         /// Whether the gateway has begun to act for the device.
         var hasBegun = false
         var isLeaving = false
@@ -44,6 +46,10 @@ struct OwnedDevices: Sendable {
     func bonds(of device: String) -> [String] { entries[device]?.bonded ?? [] }
     /// Returns the counters of encrypted advertisements of the former owner, by format.
     func counters(of device: String) -> [String: Int] { entries[device]?.counters ?? [:] }
+    /// Rule 7: returns whether no other gateway has published an owned device since an earlier stamp; nil: it is not owned.
+    func isUnpublished(_ device: String, since stamp: FleetStamp) -> Bool? {
+        entries[device].map { $0.stamp == stamp || stamp < $0.stamp && $0.after.map { $0 <= stamp } ?? false }
+    }
     /// The owned devices that have a bond with any gateway.
     var bonded: [String] { entries.filter { !$0.value.bonded.isEmpty }.keys.sorted() }
     /// Returns the stamp of the last assignment that has ended; nil: there is none.
@@ -70,12 +76,14 @@ struct OwnedDevices: Sendable {
             entries[device]?.isLeaving = false
             entries[device]?.why = assignment.why ?? entry.why
             entries[device]?.bonded = assignment.bonded
+            if stamp >= entry.stamp { entries[device]?.after = assignment.past?.after }
             return .renewed(greatest)
         }
         let isUsed = droppedStamps[device].map { stamp <= $0 } ?? false
         guard isFresh && !isUsed || !rules.contains(.assignment) else { return .ignored }
         entries[device] = Entry(
-            stamp: stamp, why: assignment.why, bonded: assignment.bonded, counters: assignment.counters)
+            stamp: stamp, why: assignment.why, bonded: assignment.bonded, counters: assignment.counters,
+            after: assignment.past?.after)
         return .accepted
     }
 

@@ -7,6 +7,14 @@ enum FleetConstants {
 
     /// The time between two reports.
     static let report = Duration.seconds(1)
+    /// The time after the newest acknowledged report in which no other gateway owns a device: less than `silence`, because
+    /// clocks differ in their rates.
+    static let undisputed = Duration.milliseconds(3250)
+    /// The same after the end of the connection to the broker: less than `will`.
+    static let undisputedAway = Duration.milliseconds(900)
+    /// The time after which the decider knows that the owner of a device receives it: a look, a report on its way, and
+    /// 500 ms for delays.
+    static let unheard = Duration.seconds(8)
     /// The time between two decisions.
     static let decision = Duration.milliseconds(500)
     /// The time that an owner acts after it has sent the newest acknowledged report: a report, a decision and 1 s for delays.

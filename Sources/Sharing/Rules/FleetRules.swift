@@ -39,9 +39,11 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     ///
     /// Without the rule: the decider assigns it at once.
     package static let release = FleetRules(6)
-    /// Rule 7: a reading that waited is published if the gateway still owns the device with the same stamp.
+    /// Rule 7: a reading that waited is published if the gateway still owns the device with the same stamp, or if the
+    /// decider reports that no other gateway has published the device since that stamp.
     ///
-    /// Readings of connections are always published. Without the rule: all readings that waited are published.
+    /// Readings of connections are always published, and those that arrived before another gateway could own the device.
+    /// Without the rule: all readings that waited are published.
     package static let heldReadings = FleetRules(7)
     /// Rule 8: a gateway disconnects from a device that it has not owned for 6 s.
     ///

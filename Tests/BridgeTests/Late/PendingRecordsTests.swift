@@ -11,6 +11,21 @@ import Testing
             moment: Instant(nanoseconds: 0))
     }
 
+    @Test func `without the disk, messages of other gateways are dropped, and unknown ones wait`() {
+        var pending = PendingRecords()
+        for text in ["1", "2", "3"] { pending.add(record(text), key: nil) }
+        let size = pending.size
+        let taken = pending.takeOldest(9, of: "b") { record in
+            switch record.payload {
+            case [0x31]: .drop
+            case [0x32]: .wait
+            default: .send
+            }
+        }
+        #expect(taken.map(\.payload) == [[0x33]])
+        #expect(pending.count == 1 && pending.size == size / 3)
+    }
+
     private func key(_ place: Int) -> PendingRecords.Key { PendingRecords.Key(publisher: 1, place: place) }
 
     @Test func `a message that the broker accepts before it is written is not written`() {
