@@ -532,8 +532,22 @@ import Testing
         let refusals = fleet.log.filter { $0.action == .refuse(large) }
         #expect(refusals.count == 6)
         #expect(Set(refusals.map(\.gateway)).count == 1)
-        #expect(fleet["attic"].greatestNumber(ofRequests: "5ad1") == 3)
-        #expect(fleet["attic"].greatestNumber(ofRequests: "5ad") == nil)
+        #expect(fleet["attic"].numbers(ofRequests: "5ad1", at: fleet.now) == RequestNames.Known(greatest: 3, recent: 0))
+        #expect(fleet["attic"].numbers(ofRequests: "5ad", at: fleet.now) == nil)
+    }
+
+    @Test func `a request that a gateway knows from reports is recent for 10 s, also when it is answered`() {
+        let fleet = Self.pair(["lock": .sometimes])
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for number in 3...4 { fleet.send(.request("5ad1.\(number)", request), to: "attic") }
+        fleet.run(.milliseconds(100))
+        fleet.send(.executed("5ad1.3"), to: "attic")
+        fleet.run(.seconds(5))
+        let numbers = { fleet["cellar"].numbers(ofRequests: "5ad1", at: fleet.now) }
+        #expect(numbers() == RequestNames.Known(greatest: 4, recent: 3))
+        fleet.run(.seconds(6))
+        #expect(numbers() == RequestNames.Known(greatest: 4, recent: nil))
     }
 
     @Test(arguments: [FleetRules.all, .all.subtracting(.announcement)])

@@ -19,8 +19,17 @@ import Testing
 
     @Test func `a new process continues the numbers of the others`() {
         var names = RequestNames()
-        #expect(names.name("5ad1", isDuplicate: false, known: { _ in 41 }, at: Self.now) == "5ad1.42")
-        #expect(names.name("5ad1", isDuplicate: false, known: { _ in 77 }, at: Self.now) == "5ad1.43")
-        #expect(names.name("77b0", isDuplicate: true, known: { _ in 3 }, at: Self.now) == "77b0.3")
+        let known = { (number: Int) in RequestNames.Known(greatest: number, recent: nil) }
+        #expect(names.name("5ad1", isDuplicate: false, known: { _ in known(41) }, at: Self.now) == "5ad1.42")
+        #expect(names.name("5ad1", isDuplicate: false, known: { _ in known(77) }, at: Self.now) == "5ad1.43")
+        #expect(names.name("77b0", isDuplicate: true, known: { _ in known(3) }, at: Self.now) == "77b0.3")
+    }
+
+    @Test func `a request that arrives after a report about it has the name in the report`() {
+        var names = RequestNames()
+        let known = { (_: String) in RequestNames.Known(greatest: 5, recent: 4) }
+        #expect(names.name("5ad1", isDuplicate: false, known: known, at: Self.now) == "5ad1.4")
+        #expect(names.name("5ad1", isDuplicate: false, known: known, at: Self.now) == "5ad1.5")
+        #expect(names.name("77b0", isDuplicate: true, known: known, at: Self.now) == "77b0.5")
     }
 }

@@ -126,7 +126,7 @@ final class DeviceSharing: LoopPart {
         guard shared[device] != nil else { return false }
         // After the end of the sharing, other gateways answer.
         guard machine != nil else { return true }
-        handle(requests.event(message, of: device) { machine?.greatestNumber(ofRequests: $0) })
+        handle(requests.event(message, of: device) { machine?.numbers(ofRequests: $0, at: loop.now) })
         return true
     }
 

@@ -46,9 +46,9 @@ final class SharedRequests: LoopPart {
     /// - Parameters:
     ///   - message: The message.
     ///   - device: The name of the device.
-    ///   - known: The greatest number in the names of the requests that the machine knows, by fingerprint.
+    ///   - known: Returns the numbers in the names of the requests with a fingerprint that the machine knows.
     /// - Returns: The event.
-    func event(_ message: Message, of device: String, known: (String) -> Int?) -> FleetEvent {
+    func event(_ message: Message, of device: String, known: (String) -> RequestNames.Known?) -> FleetEvent {
         let content = RequestContent(message)
         let name = names.name(
             FleetGateway.fingerprint(of: content.texts), isDuplicate: message.isDuplicate, known: known, at: loop.now)

@@ -168,8 +168,10 @@ package struct FleetGateway: Sendable {
     /// The gateways that the last decision acknowledged.
     package var members: Set<String> { decider.members }
 
-    /// Returns the greatest number in the names of the known requests with a fingerprint (`RequestNames`); nil: there is none.
-    package func greatestNumber(ofRequests fingerprint: String) -> Int? { requests.greatestNumber(of: fingerprint) }
+    /// Returns the numbers in the names of the known requests with a fingerprint; nil: there are none.
+    package func numbers(ofRequests fingerprint: String, at now: Instant) -> RequestNames.Known? {
+        requests.numbers(of: fingerprint, at: now)
+    }
 
     /// The number of the next revision of a device that is changed at this gateway.
     package var nextRevision: Int { changes.nextNumber }

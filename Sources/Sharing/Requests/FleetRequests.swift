@@ -12,6 +12,8 @@ import System
 struct FleetRequests: Sendable {
     private struct Pending {
         let request: FleetRequest
+        /// When the request became known.
+        let since: Instant
         let deadline: Instant
         /// The process that executes the request; nil: none has begun.
         var process: FleetProcess?
@@ -31,6 +33,7 @@ struct FleetRequests: Sendable {
 
         init(_ request: FleetRequest, at now: Instant) {
             self.request = request
+            since = now
             deadline = now + .milliseconds(request.remaining)
             told = now
             patience = FleetConstants.order
@@ -87,13 +90,12 @@ struct FleetRequests: Sendable {
 
     private func isSettled(_ id: String) -> Bool { done[id] != nil || owed[id] != nil }
 
-    /// Returns the greatest number among the names of requests with a fingerprint; nil: no such request is known.
-    func greatestNumber(of fingerprint: String) -> Int? {
-        [
-            RequestNames.greatestNumber(of: fingerprint, among: pending.keys),
-            RequestNames.greatestNumber(of: fingerprint, among: done.keys),
-            RequestNames.greatestNumber(of: fingerprint, among: owed.keys),
-        ].compactMap(\.self).max()
+    /// Returns the numbers in the names of the known requests with a fingerprint; nil: no such request is known.
+    func numbers(of fingerprint: String, at now: Instant) -> RequestNames.Known? {
+        let requests: [(name: String, since: Instant?)] =
+            pending.map { ($0.key, $0.value.since) } + done.map { ($0.key, $0.value.time) }
+            + owed.keys.map { ($0, nil) }
+        return RequestNames.numbers(of: fingerprint, among: requests, at: now)
     }
 
     /// Adds a request unless it is known.
