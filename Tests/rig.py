@@ -146,17 +146,20 @@ class Program:
 
 
 class Subscriber:
-    """Calls a function for each message, in a thread. The broker keeps the session while the subscriber is away.
+    """Calls a function for each message, in a thread. The broker keeps the session while the subscriber is away, unless
+    `keeps_session` is false.
 
     The parameters are the topic and the payload; with `has_properties` the user properties are between them, e.g.
-    `gateway:attic`, and retained messages are left out.
+    `gateway:attic`, and retained messages are left out. `name` is the client id.
     """
 
-    def __init__(self, port, *topics, receive, has_properties=False):
+    def __init__(self, port, *topics, receive, has_properties=False, name="subscriber", keeps_session=True):
         filters = [part for topic in topics for part in ("-t", topic)]
-        self.command = ["mosquitto_sub", "-p", str(port), "-i", "subscriber", "-c", "-q", "1", *filters]
+        self.command = ["mosquitto_sub", "-p", str(port), "-i", name, "-q", "1", *filters]
         self.separator = "\t" if has_properties else " "
-        self.command += ["-R", "-V", "5", "-x", "3600", "-F", r"%t\t%P\t%p"] if has_properties else ["-v"]
+        self.command += ["-R", "-V", "5", "-F", r"%t\t%P\t%p"] if has_properties else ["-v"]
+        if keeps_session:
+            self.command += ["-c", "-x", "3600"] if has_properties else ["-c"]
         self.receive, self.process, self.is_over = receive, None, threading.Event()
         self.thread = threading.Thread(target=self.collect, daemon=True)
         self.thread.start()
