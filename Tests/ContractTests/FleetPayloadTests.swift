@@ -82,7 +82,8 @@ import Testing
         let revision = FleetRevision(number: 12, gateway: "attic")
         let messages = [
             FleetChanges(changes: ["C0:00:00:00:00:05": .init(revision: revision, content: ["removed": "window"])]),
-            FleetChanges(known: ["C0:00:00:00:00:05": revision]), FleetChanges(known: [:]),
+            FleetChanges(known: .init(revisions: ["C0:00:00:00:00:05": revision])),
+            FleetChanges(known: .init(revisions: [:], after: "C0:00:00:00:00:04", last: "C0:00:00:00:00:05")),
             FleetChanges(wanted: ["cellar": ["C0:00:00:00:00:05"]]), FleetChanges(),
         ]
         for message in messages {
@@ -163,6 +164,106 @@ import Testing
         #expect(FleetDecision(json) == nil)
     }
 
+    // MARK: The largest fleet
+
+    /// The names of the most devices, of 60 bytes each.
+    private static let devices = (0..<FleetLimits.devices).map { number in
+        "device \(number) ".padded(to: 60)
+    }
+
+    @Test func `a full report of 10,000 devices has parts that are accepted, and together are the report`() throws {
+        var report = FleetReport(start: "51aa", number: 4711, connection: 3, followed: Self.key, freeSlots: 5)
+        report.whole = FleetReport.Whole(rank: 100, roster: "5ad1", owned: [:], bonded: [], held: ["8c2e"])
+        for device in Self.devices {
+            report.whole?.owned[device] = Self.stamp
+            report.signals[device] = .received(-61)
+        }
+        report.whole?.bonded = Array(Self.devices.prefix(1000))
+        report.links = Dictionary(uniqueKeysWithValues: Self.devices.prefix(100).map { ($0, true) })
+        report.counters = Dictionary(uniqueKeysWithValues: Self.devices.map { ($0, ["bthome": 4_294_967_295]) })
+        report.accepted = report.whole?.owned ?? [:]
+        report.dropped = report.accepted
+        report.wanted = Self.devices
+        report.hasMissed = true
+        #expect(report.json.description.utf8.count > FleetLimits.payload)
+        let payloads = report.parts.map(\.json.description)
+        #expect(payloads.allSatisfy { $0.utf8.count <= FleetLimits.portion + 1000 })
+        var parts = FleetReportParts()
+        for (index, payload) in payloads.enumerated() {
+            let part = try #require(FleetReport(JSON(parsing: payload)))
+            let whole = parts.add(part, of: "attic")
+            #expect(whole == (index == payloads.count - 1 ? report : nil))
+        }
+    }
+
+    @Test func `a report without one of its parts is dropped, and parts of two gateways do not mix`() throws {
+        func report(_ number: Int, of start: String = "51aa") -> FleetReport {
+            var report = FleetReport(start: start, number: number, connection: 1)
+            for device in Self.devices { report.signals[device] = .received(-61) }
+            return report
+        }
+        let (attic, cellar) = (report(1).parts, report(1, of: "77b0").parts)
+        #expect(attic.count > 2)
+        var parts = FleetReportParts()
+        for index in attic.indices.dropLast() {
+            #expect(parts.add(attic[index], of: "attic") == nil)
+            #expect(parts.add(cellar[index], of: "cellar") == nil)
+        }
+        #expect(parts.add(try #require(attic.last), of: "attic") == report(1))
+        #expect(parts.add(try #require(cellar.last), of: "cellar") == report(1, of: "77b0"))
+        for index in attic.indices where index != 1 { #expect(parts.add(attic[index], of: "attic") == nil) }
+        // The parts of another report do not complete this one.
+        #expect(parts.add(attic[0], of: "attic") == nil)
+        for part in report(2).parts.dropFirst() { #expect(parts.add(part, of: "attic") == nil) }
+        for part in report(3).parts.dropLast() { #expect(parts.add(part, of: "attic") == nil) }
+        #expect(parts.add(FleetReport(start: "51aa", number: 4, connection: 1), of: "attic")?.number == 4)
+    }
+
+    @Test func `the owners of 10,000 devices are in decisions that are accepted, after the releases`() throws {
+        var decision = Self.decision
+        let why = "-58 here, -79 at the gateway in the cellar, -80 at the gateway on the porch"
+        for device in Self.devices {
+            decision.owners[device] = .init(gateway: "cellar", stamp: Self.stamp, why: why, bonded: ["attic"])
+            decision.releases[device] = .init(gateway: "attic", stamp: Self.stamp)
+        }
+        #expect(decision.json.description.utf8.count > FleetLimits.payload)
+        let portions = decision.portions
+        var (owners, releases) = ([String: FleetDecision.Assignment](), [String: FleetDecision.Assignment]())
+        for portion in portions {
+            let payload = portion.json.description
+            #expect(payload.utf8.count <= FleetLimits.portion + 1000)
+            #expect(FleetDecision(try JSON(parsing: payload)) == portion)
+            if !portion.owners.isEmpty { #expect(releases.count + portion.releases.count == decision.releases.count) }
+            owners.merge(portion.owners) { $1 }
+            releases.merge(portion.releases) { $1 }
+        }
+        #expect(owners == decision.owners && releases == decision.releases)
+        #expect(portions.map(\.isResigning) == portions.indices.map { $0 == portions.count - 1 })
+        #expect(portions[0].orders == decision.orders && portions[1].orders.isEmpty)
+        #expect(Self.decision.portions == [Self.decision])
+    }
+
+    @Test func `the revisions of 10,000 devices are in lists that are accepted and cover each address once`() throws {
+        let revision = FleetRevision(number: 1 << 40, gateway: "attic ".padded(to: 100))
+        let addresses = (0..<FleetLimits.devices).map { "C0:00:\(1_000_000 + $0)" }
+        let all = FleetChanges.List(revisions: Dictionary(uniqueKeysWithValues: addresses.map { ($0, revision) }))
+        #expect(FleetChanges(known: all).json.description.utf8.count > FleetLimits.payload)
+        var lists: [FleetChanges.List] = []
+        repeat {
+            let list = all.portion(after: lists.last?.last)
+            let payload = FleetChanges(known: list).json.description
+            #expect(payload.utf8.count <= FleetLimits.portion + 1000)
+            #expect(FleetChanges(try JSON(parsing: payload))?.known == list)
+            lists.append(list)
+        } while lists.last?.last != nil
+        #expect(lists.count > 3)
+        for address in addresses + ["A", "C0:00:1005000x", "Z"] {
+            let covering = lists.filter { $0.covers(address) }
+            #expect(covering.count == 1)
+            #expect(covering.first?.revisions[address] == all.revisions[address])
+        }
+    }
+
     @Test func `the payloads of a fleet reject more than 10,000 devices, and names of more than 512 bytes`() {
         var report = FleetReport(start: "51aa", number: 1, connection: 1)
         for number in 0..<10_000 { report.signals["device\(number)"] = .received(-60) }
@@ -174,4 +275,8 @@ import Testing
         #expect(FleetReport([]) == nil)
         #expect(FleetDecision("text") == nil)
     }
+}
+
+extension String {
+    fileprivate func padded(to length: Int) -> String { self + String(repeating: "x", count: length - utf8.count) }
 }

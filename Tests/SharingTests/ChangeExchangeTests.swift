@@ -1,4 +1,5 @@
 import Contract
+import JSON
 import Sharing
 import System
 import TestSupport
@@ -104,6 +105,20 @@ import Testing
         fleet.rejected = []
         fleet.run(.seconds(240))
         #expect(fleet.revisions["cellar"] == fleet.revisions["attic"])
+    }
+
+    @Test func `gateways with more revisions than one message has room for find each difference`() {
+        let gateway = "attic" + String(repeating: "x", count: 100)
+        let all = (0..<5000).map { ("device\($0)", FleetRevision(number: 1 + $0, gateway: gateway)) }
+        let fleet = SmallFleet(devices: ["ruuvi": .never])
+        let revisions = Dictionary(uniqueKeysWithValues: all)
+        fleet.store(revisions.filter { !["device1", "device4998"].contains($0.key) }, at: "attic")
+        fleet.store(revisions.filter { !["device0", "device2222", "device999"].contains($0.key) }, at: "cellar")
+        for gateway in ["attic", "cellar"] { fleet.start(gateway) }
+        fleet.run(.seconds(60))
+        for gateway in ["attic", "cellar"] { #expect(fleet.revisions[gateway] == revisions) }
+        let sizes = fleet.exchanged.map { $0.message.json.description.utf8.count }
+        #expect(sizes.allSatisfy { $0 <= FleetLimits.portion + 1000 } && sizes.contains { $0 > 200_000 })
     }
 
     @Test func `a revision from the far future is ignored`() {

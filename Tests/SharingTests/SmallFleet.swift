@@ -55,6 +55,11 @@ final class SmallFleet {
         send(.revisions(revisions[key] ?? [:], changed: [device]), to: key)
     }
 
+    /// Replaces the revisions in the state folder of a gateway that does not run.
+    func store(_ revisions: [String: FleetRevision], at key: String) {
+        self.revisions[key] = revisions
+    }
+
     /// Loses the state folder of a gateway that does not run.
     func loseFolder(of key: String) {
         revisions[key] = nil
@@ -102,9 +107,9 @@ final class SmallFleet {
             let message = FleetChanges(changes: Dictionary(uniqueKeysWithValues: changes), wanted: wanted)
             exchanged.append((key, message))
             deliver(.changes(message, gateway: key), from: key) { _ in true }
-        case .publishRevisions(let revisions):
-            exchanged.append((key, FleetChanges(known: revisions)))
-            deliver(.changes(FleetChanges(known: revisions), gateway: key), from: key) { _ in true }
+        case .publishRevisions(let list):
+            exchanged.append((key, FleetChanges(known: list)))
+            deliver(.changes(FleetChanges(known: list), gateway: key), from: key) { _ in true }
         case .applyChanges(let changes):
             for (device, change) in changes where !rejected.contains(device) {
                 revisions[key, default: [:]][device] = change.revision

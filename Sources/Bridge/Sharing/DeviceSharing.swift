@@ -409,13 +409,14 @@ final class DeviceSharing: LoopPart {
 
     private func perform(_ action: FleetAction) {
         switch action {
-        case .publishReport(let report): publisher?.publish(toGateways: report.json, on: .report)
+        case .publishReport(let report):
+            for part in report.parts { publisher?.publish(toGateways: part.json, on: .report) }
         case .publishDecision(let decision): publisher?.publish(toGateways: decision.json, on: .decision)
         case .publishChanges(let addresses, let wanted):
             let message = FleetChanges(changes: changes.changes(of: addresses), wanted: wanted)
             publisher?.publish(toGateways: message.json, on: .changes)
-        case .publishRevisions(let revisions):
-            publisher?.publish(toGateways: FleetChanges(known: revisions).json, on: .changes)
+        case .publishRevisions(let list):
+            publisher?.publish(toGateways: FleetChanges(known: list).json, on: .changes)
         case .applyChanges(let received): changes.apply(received)
         case .readReports(let isOn): readReports(isOn)
         case .measure:

@@ -21,6 +21,7 @@ struct FleetInbox {
         case invalid
     }
 
+    private var parts = FleetReportParts()
     /// The number of messages that were not valid.
     private(set) var invalidCount = 0
 
@@ -34,7 +35,7 @@ struct FleetInbox {
         return meaning
     }
 
-    private func meaning(of message: Message, from source: (gateway: String, kind: GatewayTopic)) -> Meaning {
+    private mutating func meaning(of message: Message, from source: (gateway: String, kind: GatewayTopic)) -> Meaning {
         guard source.kind.isRetained || !message.isRetained else { return .invalid }
         // Removes a retained state, or is the test of bluefleet doctor.
         guard !message.payload.isEmpty else { return .nothing }
@@ -42,7 +43,10 @@ struct FleetInbox {
             return .invalid
         }
         switch source.kind {
-        case .report: return FleetReport(json).map { .event(.report($0, gateway: source.gateway)) } ?? .invalid
+        case .report:
+            guard let report = FleetReport(json) else { return .invalid }
+            return parts.add(report, of: source.gateway).map { .event(.report($0, gateway: source.gateway)) }
+                ?? .nothing
         case .decision:
             guard let decision = FleetDecision(json), decision.key.gateway == source.gateway else { return .invalid }
             return .event(.decision(decision))

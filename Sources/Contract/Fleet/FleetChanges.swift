@@ -48,14 +48,34 @@ package struct FleetChanges: Equatable, Sendable {
         }
     }
 
+    /// The revisions of devices at a gateway: of all changed devices, or of those in a range of addresses.
+    package struct List: Hashable, Sendable {
+        package let revisions: [String: FleetRevision]
+        /// The last address before the range; nil: the range has no begin.
+        package let after: String?
+        /// The last address of the range; nil: the range has no end.
+        package let last: String?
+
+        package init(revisions: [String: FleetRevision], after: String? = nil, last: String? = nil) {
+            self.revisions = revisions
+            self.after = after
+            self.last = last
+        }
+
+        /// Returns whether the list would have a device if the gateway had changed it.
+        package func covers(_ address: String) -> Bool {
+            (after.map { $0 < address } ?? true) && (last.map { address <= $0 } ?? true)
+        }
+    }
+
     package var changes: [String: Change]
-    /// The revisions of all devices at this gateway; nil: not part of this message.
-    package var known: [String: FleetRevision]?
+    /// The revisions of devices at this gateway; nil: not part of this message.
+    package var known: List?
     /// The devices whose changes this gateway lacks, by the gateway that has them.
     package var wanted: [String: [String]]
 
     package init(
-        changes: [String: Change] = [:], known: [String: FleetRevision]? = nil, wanted: [String: [String]] = [:]
+        changes: [String: Change] = [:], known: List? = nil, wanted: [String: [String]] = [:]
     ) {
         self.changes = changes
         self.known = known
@@ -65,7 +85,9 @@ package struct FleetChanges: Equatable, Sendable {
     package var json: JSON {
         var members: JSON.Object = [:]
         members.addFleet("changes", changes, \.json)
-        members.add("known", known.map { JSON.fleetObject($0, \.json) })
+        members.add("known", known.map { JSON.fleetObject($0.revisions, \.json) })
+        members.add("after", known?.after)
+        members.add("last", known?.last)
         members.addFleet("wanted", wanted) { .array($0.map { .string($0) }) }
         return .object(members)
     }
@@ -74,8 +96,10 @@ package struct FleetChanges: Equatable, Sendable {
     package init?(_ json: JSON) {
         guard json.object != nil, let changes = JSON.fleetMap(json["changes"], { Change($0) }),
             let known = JSON.fleetMap(json["known"], { FleetRevision($0) }),
-            let wanted = JSON.fleetMap(json["wanted"], limit: FleetLimits.gateways, { JSON.fleetNames($0) })
+            let wanted = JSON.fleetMap(json["wanted"], limit: FleetLimits.gateways, { JSON.fleetNames($0) }),
+            json["after"].map({ $0.fleetName != nil }) ?? true, json["last"].map({ $0.fleetName != nil }) ?? true
         else { return nil }
-        self.init(changes: changes, known: json["known"] == nil ? nil : known, wanted: wanted)
+        let list = List(revisions: known, after: json["after"]?.fleetName, last: json["last"]?.fleetName)
+        self.init(changes: changes, known: json["known"] == nil ? nil : list, wanted: wanted)
     }
 }

@@ -12,6 +12,8 @@ package import JSON
 // | `FleetRevision`     | Which of two changes of a device at run time is the newer one?                  |
 // | `FleetChanges`      | Which changes has a gateway? Payload of `fleet/changes`.                        |
 // | `FleetLimits`       | How large may these payloads be?                                                |
+// | `FleetPortions`     | Which devices does each of several payloads have, if one has no room for all?    |
+// | `FleetReportParts`  | Have all payloads of a large report arrived?                                     |
 
 /// The right to decide which gateway owns which device: one key for each epoch of each gateway.
 ///

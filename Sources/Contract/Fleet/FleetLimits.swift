@@ -4,6 +4,10 @@ import JSON
 package enum FleetLimits {
     /// The greatest length of a payload in bytes.
     package static let payload = 1 << 20
+    /// The length in a payload of what grows with the number of devices, in bytes; more of it is in further payloads.
+    ///
+    /// The rest of a payload, such as its requests, is smaller than 512 KiB.
+    package static let portion = 256 << 10
     /// The number of devices in each member of a payload.
     package static let devices = 10_000
     /// The number of formats of encrypted advertisements of a device.

@@ -38,6 +38,29 @@ package struct FleetReport: Equatable, Sendable {
         case received(Int)
         /// The gateway has the device in its configuration and does not receive it.
         case none
+
+        var json: JSON { if case .received(let value) = self { .number(value) } else { .null } }
+    }
+
+    /// The place of a payload among those of one report.
+    package struct Part: Hashable, Sendable {
+        /// From 1 on.
+        package let number: Int
+        package let count: Int
+
+        package init(number: Int, count: Int) {
+            self.number = number
+            self.count = count
+        }
+
+        var json: JSON { [.number(number), .number(count)] }
+
+        init?(_ json: JSON) {
+            guard let array = json.array, array.count == 2, let number = array[0].fleetNumber,
+                let count = array[1].fleetNumber, number >= 1, number <= count
+            else { return nil }
+            self.init(number: number, count: count)
+        }
     }
 
     /// The random name of the process.
@@ -46,6 +69,8 @@ package struct FleetReport: Equatable, Sendable {
     package var number: Int
     /// The number of the connection to the broker.
     package var connection: Int
+    /// Which part of the report this is; nil: the report has one payload.
+    package var part: Part?
     /// The key of the decider that the gateway follows.
     package var followed: FleetKey?
     /// The number of connections to devices that are free.
@@ -87,6 +112,7 @@ package struct FleetReport: Equatable, Sendable {
         var members: JSON.Object = [
             "start": .string(start), "n": .number(number), "connection": .number(connection),
         ]
+        members.add("part", part?.json)
         members.add("follows", followed?.json)
         members["free"] = .number(freeSlots)
         if let whole {
@@ -98,7 +124,7 @@ package struct FleetReport: Equatable, Sendable {
             members.add("bonded", whole.bonded.map { .array($0.map { .string($0) }) })
             members.addFleet("held", whole.held)
         }
-        members.addFleet("hears", signals) { if case .received(let value) = $0 { .number(value) } else { .null } }
+        members.addFleet("hears", signals, \.json)
         members.addFleet("linked", links) { .bool($0) }
         members.addFleet("got", accepted, \.json)
         members.addFleet("dropped", dropped, \.json)
@@ -137,6 +163,10 @@ package struct FleetReport: Equatable, Sendable {
         self.init(
             start: start, number: number, connection: connection, followed: followed,
             freeSlots: min(freeSlots, FleetLimits.devices))
+        if let member = json["part"] {
+            part = Part(member)
+            if part == nil { return nil }
+        }
         if isWhole {
             guard let whole = Whole(json) else { return nil }
             self.whole = whole

@@ -84,6 +84,7 @@ extension GatewayTopic {
                 [
                     .init("start", "the random name of the process"),
                     .init("n", "the number of the report"),
+                    .init("part", "the number of this message and of all, if one has no room for all devices"),
                     .init("follows", "the key of the decider: epoch, rank, gateway, start"),
                     .init(
                         "hears", "the changed signal strengths in dBm; `null`: the gateway does not receive the device"),
@@ -129,6 +130,8 @@ extension GatewayTopic {
                         counts), and `content`, which is empty for a removed device
                         """),
                     .init("known", "the revisions of all changes that the gateway has"),
+                    .init("after", "`known` has only the addresses after this one"),
+                    .init("last", "`known` has only the addresses up to this one"),
                     .init("wanted", "by gateway: the devices whose changes this one lacks"),
                 ], example: Self.exampleChanges.json)
         }
@@ -140,6 +143,7 @@ extension GatewayTopic {
     private static var exampleReport: FleetReport {
         var report = FleetReport(
             start: exampleStart, number: 4711, connection: 3, followed: exampleKey, freeSlots: 0)
+        report.part = FleetReport.Part(number: 1, count: 2)
         report.signals = ["porch": .received(-75), "mug": .none]
         report.wanted = ["garden"]
         let content = RequestContent(Message("bluefleet/porch/temperature/get"))
@@ -169,7 +173,10 @@ extension GatewayTopic {
             "\(Example.address)": FleetChanges.Change(
                 revision: FleetRevision(number: 12, gateway: "attic"),
                 content: ["added": ["name": "attic/window", "entry": ["address": .text(Example.address)]]])
-        ], known: ["\(Example.address)": FleetRevision(number: 12, gateway: "attic")],
+        ],
+        known: .init(
+            revisions: ["\(Example.address)": FleetRevision(number: 12, gateway: "attic")],
+            after: "\(Example.adapter)", last: "\(Example.address)"),
         wanted: ["cellar": ["\(Example.adapter)"]])
 
     private static let secretEvents = GatewayEvent.Kind.allCases.filter(\.isSecret).map {

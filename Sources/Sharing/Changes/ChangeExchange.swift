@@ -4,7 +4,7 @@ import System
 /// Which changes of devices at run time a gateway has, which it lacks, and which others lack.
 ///
 /// Each decision has the summary of the changes at the decider. A gateway with another summary publishes the revisions that
-/// it has. The decider answers with what this gateway lacks, and asks for what it lacks itself. A gateway that was away for
+/// it has, up to a range of addresses that one message has room for. The decider answers with what this gateway lacks, and asks for what it lacks itself. A gateway that was away for
 /// a week, or has lost its state folder, thus gets all changes.
 struct ChangeExchange: Sendable {
     /// A difference counts after this time: a change reaches all gateways at once.
@@ -27,6 +27,8 @@ struct ChangeExchange: Sendable {
     private var announced = 0
     /// The last comparison with a decider; nil: the summaries were equal.
     private var difference: Difference?
+    /// The last address of the last list; nil: the next list has the begin of the addresses.
+    private var listed: String?
     /// Whether the gateway has compared its changes since it has connected to the broker.
     private var hasCompared = false
     private var lastAnswer: Instant?
@@ -80,10 +82,17 @@ struct ChangeExchange: Sendable {
             return !hasCompared
         }
         guard now >= known.listTime else { return false }
-        let isSame = known.own == summary && known.decided == decided
+        let isSame = known.own == summary && known.decided == decided && listed == nil
         let pause = isSame ? known.pause.map { min($0 * 2, Self.longestPause) } ?? Self.pause : Self.pause
         difference = Difference(own: summary, decided: decided, listTime: now + pause, pause: pause)
         return true
+    }
+
+    /// Returns the revisions that the gateway must publish now: of each address in turn, if one message has no room for all.
+    mutating func nextList() -> FleetChanges.List {
+        let list = FleetChanges.List(revisions: revisions).portion(after: listed)
+        listed = list.last
+        return list
     }
 
     private func isPlausible(_ number: Int) -> Bool { number - max(greatest, announced) <= Self.numbers }
@@ -98,9 +107,12 @@ struct ChangeExchange: Sendable {
     /// Returns the devices whose changes another gateway lacks, and those whose changes this one lacks.
     ///
     /// - Returns: Nil: an answer was given a moment ago, and the other gateway lists its revisions again.
-    mutating func answer(to known: [String: FleetRevision], at now: Instant) -> (send: [String], want: [String])? {
+    mutating func answer(to list: FleetChanges.List, at now: Instant) -> (send: [String], want: [String])? {
         guard admitsAnswer(at: now) else { return nil }
-        let send = revisions.filter { address, revision in known[address].map { $0 < revision } ?? true }.keys
+        let known = list.revisions
+        let send = revisions.filter { address, revision in
+            known[address].map { $0 < revision } ?? list.covers(address)
+        }.keys
         let want = known.filter { address, revision in
             isPlausible(revision.number) && revisions[address].map { $0 < revision } ?? true
         }.keys

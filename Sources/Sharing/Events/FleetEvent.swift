@@ -69,8 +69,8 @@ package enum FleetAction: Equatable, Sendable {
     case publishDecision(FleetDecision)
     /// Publish changes of devices, as many as a message has room for, and which changes this gateway lacks, by gateway.
     case publishChanges(of: [String], wanted: [String: [String]])
-    /// Publish the revisions of all devices.
-    case publishRevisions([String: FleetRevision])
+    /// Publish the revisions of changed devices.
+    case publishRevisions(FleetChanges.List)
     /// Apply changes of devices; then report `revisions`.
     case applyChanges([String: FleetChanges.Change])
     /// Subscribe to the reports of all gateways, or of this one only.

@@ -262,7 +262,7 @@ package struct FleetGateway: Sendable {
             return
         }
         let wasInTouch = isInTouch(at: now)
-        if changes.compare(with: decision.changes, at: now) { actions.append(.publishRevisions(changes.revisions)) }
+        if changes.compare(with: decision.changes, at: now) { actions.append(.publishRevisions(changes.nextList())) }
         decider.received(decision, at: now, &actions)
         let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
         if decision.wanted.contains(identity.gateway) { drafts.reportWhole() }
@@ -402,10 +402,12 @@ package struct FleetGateway: Sendable {
     }
 
     private mutating func sendDecision(at now: Instant) {
-        guard var decision = drafts.takeDecision(at: now) else { return }
-        decider.complete(&decision, at: now)
-        decision.changes = changes.summary
-        actions.append(.publishDecision(decision))
+        guard let decision = drafts.takeDecision(at: now) else { return }
+        for var portion in decision.portions {
+            decider.complete(&portion, at: now)
+            portion.changes = changes.summary
+            actions.append(.publishDecision(portion))
+        }
     }
 }
 
