@@ -1,8 +1,13 @@
+import Bluetooth
 import Contract
+import Devices
 import EventLoop
 import JSON
 import MQTT
+import TestSupport
 import Testing
+
+@testable import Bridge
 
 /// Changes of devices at run time between one gateway and others, which the test plays.
 @Suite struct SharedChangesTests {
@@ -115,6 +120,97 @@ import Testing
             try await fixture.request("bridge/attic/request/device/add", #"{"device":"sensor"}"#)
             let restored = try await fixture.recorder.next(topic) { $0["changes"] != nil }
             #expect(restored["changes"]?[device]?["content"] == ["options": ["title": "Sensor"]])
+        }
+    }
+
+    // MARK: Adopted devices
+
+    /// A rule that adopts two thermometers: one with values, and one without.
+    private static func thermometers(_ share: String) -> Scenario {
+        Scenario(
+            fleet: """
+                peripherals:
+                  talker:
+                    address: 54:48:E6:8F:80:A5
+                    name: Thermo
+                    kind: public
+                    advertise: {every: 20ms, connectable: false, service_data: {FCD2: [4002ca09]}}
+                  mute:
+                    address: C0:00:00:00:00:02
+                    name: Thermo
+                    advertise: {every: 20ms, connectable: false}
+                """,
+            """
+            share: \(share)
+            fleet: [{match: {name: "Thermo*"}, device: "w/{name}"}]
+            """)
+    }
+
+    private static func adoption(_ name: String, _ number: Int) -> JSON.Object {
+        var advertisement = Advertisement()
+        advertisement.localName = "Thermo"
+        let address = Address(0xC000_0000_0000 + UInt64(number))
+        return ["adopted": AdoptedDevice(name: name, address: address, advertisement).json]
+    }
+
+    @Test func `an adopted device is passed on after its first value, and one without a value is not`() throws {
+        try withFixture(Self.thermometers("true")) { fixture in
+            let message = try await fixture.recorder.next(Self.topic) { $0["changes"] != nil }
+            #expect(message["changes"]?.object?.map(\.name) == ["54:48:E6:8F:80:A5"])
+            let change = message["changes"]?["54:48:E6:8F:80:A5"]
+            #expect(change?["revision"] == [1, "attic"])
+            #expect(change?["content"]?["adopted"]?["name"]?.string?.hasPrefix("w/Thermo") == true)
+            // The other one gets a revision with the first request.
+            let list = try await fixture.recorder.next(Self.devices) { Self.names($0).count == 2 }
+            let mute = list["devices"]?.array?.first { $0["address"] == "C0:00:00:00:00:02" }?["name"]?.string
+            let name = try #require(mute)
+            try await fixture.request("bridge/attic/request/device/remove", #"{"device":"\#(name)"}"#)
+            let removal = try await fixture.recorder.next(Self.topic) { $0["changes"] != nil }
+            #expect(removal["changes"]?["C0:00:00:00:00:02"]?["content"] == ["removed": .string(name)])
+        }
+    }
+
+    @Test func `a device that another gateway has adopted is managed here, if it is shared`() throws {
+        let scenario = Self.thermometers(#"{only: ["w/*"]}"#).with { $0.fleet = "seed: 1" }
+        try withFixture(scenario) { fixture in
+            Self.publish(Self.adoption("barn/one", 1), of: Self.address(1), 10, to: fixture)
+            Self.publish(Self.adoption("w/two", 2), of: Self.address(2), 11, to: fixture)
+            // Of two devices with one name, the one with the smaller address keeps it.
+            Self.publish(Self.adoption("w/two", 3), of: Self.address(3), 12, to: fixture)
+            let list = try await fixture.recorder.next(Self.devices) { Self.names($0).count == 2 }
+            #expect(Self.names(list) == ["w/two", "w/two_\(Self.address(3))"])
+            #expect(list["devices"]?.array?.allSatisfy { $0["source"] == "adopted" } == true)
+            Self.publish([:], of: Self.address(2), 13, to: fixture)
+            let later = try await fixture.recorder.next(Self.devices) { Self.names($0).count == 1 }
+            #expect(Self.names(later) == ["w/two"])
+        }
+    }
+
+    @Test func `a device of another gateway replaces one without a value, at the maximum of adopted devices`() throws {
+        let scenario = Self.thermometers("true").with {
+            $0.fleet = "seed: 1"
+            $0.hasGateway = false
+        }
+        try withFixture(scenario) { fixture in
+            var roster = Roster()
+            for number in 0..<Roster.mostAdopted {
+                var advertisement = Advertisement()
+                advertisement.localName = "Thermo"
+                let address = Address(0xC100_0000_0000 + UInt64(number))
+                roster.adopted.append(AdoptedDevice(name: "w/\(number)", address: address, advertisement))
+            }
+            // All but one belong to all gateways.
+            let names = Dictionary(uniqueKeysWithValues: roster.adopted.dropFirst().map { ($0.address, $0.name) })
+            roster.passOn(names, as: FleetRevision(number: 1, gateway: "attic"))
+            try await RosterStore(in: fixture.folder.path("state")).save(roster)
+            try await fixture.startGateway()
+            Self.publish(Self.adoption("w/new", 2), of: Self.address(2), 10, to: fixture)
+            let list = try await fixture.recorder.next(Self.devices) { Self.names($0).contains("w/new") }
+            #expect(Self.names(list).count == Roster.mostAdopted && !Self.names(list).contains("w/0"))
+            Self.publish(Self.adoption("w/newer", 3), of: Self.address(3), 11, to: fixture)
+            Self.publish(["removed": "w/1"], of: "C1:00:00:00:00:01", 13, to: fixture)
+            let later = try await fixture.recorder.next(Self.devices) { !Self.names($0).contains("w/1") }
+            #expect(!Self.names(later).contains("w/newer"))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Bluetooth
+import Configuration
 import Contract
 import JSON
 import TestSupport
@@ -79,6 +80,72 @@ import Testing
         Self.merge(before, into: &cellar)
         #expect(attic == cellar)
         #expect(attic.added == [Self.addition("window", Self.door)])
+    }
+
+    // MARK: Adopted devices
+
+    private static func adopted(_ name: String, _ address: Address) -> AdoptedDevice {
+        AdoptedDevice(name: name, address: address, Advertisement())
+    }
+
+    @Test func `an adopted device reaches another roster only after it was passed on`() {
+        var roster = Roster()
+        roster.adopted = [Self.adopted("Sensor", Self.window), Self.adopted("Sensor", Self.door)]
+        roster.reviseFormerChanges(of: "attic") { _ in true }
+        #expect(roster.revisions == [:])
+        #expect(roster.ownAdoptions == roster.adopted)
+        roster.passOn([Self.door: "Sensor_C0:00:00:00:00:06"], as: Self.revision(1))
+        #expect(roster.ownAdoptions.map(\.address) == [Self.window])
+        var other = Roster()
+        other.adopted = [Self.adopted("Sensor", Self.door)]
+        Self.merge(roster, into: &other)
+        #expect(other.adopted == [Self.adopted("Sensor_C0:00:00:00:00:06", Self.door)])
+        #expect(other.ownAdoptions == [])
+        // Its end reaches the other roster too.
+        var later = roster
+        later.adopted.removeAll { $0.address == Self.door }
+        #expect(later.revise(after: roster, as: Self.revision(2)) { _ in false } == [Self.door])
+        Self.merge(later, into: &other)
+        #expect(other.adopted == [])
+    }
+
+    @Test func `a request passes an adopted device on, with its options`() {
+        var roster = Roster()
+        roster.adopted = [Self.adopted("Sensor", Self.window)]
+        let before = roster
+        roster.options[Self.window] = ["title": "Window"]
+        #expect(roster.revise(after: before, as: Self.revision(1)) { _ in true } == [Self.window])
+        var other = Roster()
+        Self.merge(roster, into: &other)
+        #expect(other == roster)
+    }
+
+    @Test func `options from another gateway do not end an adoption that only this one has`() {
+        var (attic, cellar) = (Roster(), Roster())
+        attic.adopted = [Self.adopted("Sensor", Self.window)]
+        cellar.options[Self.window] = ["title": "Window"]
+        _ = cellar.revise(after: Roster(), as: Self.revision(1, "cellar")) { _ in true }
+        Self.merge(cellar, into: &attic)
+        #expect(attic.adopted.count == 1)
+        #expect(attic.options == cellar.options)
+    }
+
+    @Test func `of two adopted devices with one name, the same one keeps it on all gateways`() throws {
+        let entries = EntryReader(try Configuration(yaml: "fleet: [{match: {address: \"C0:*\"}}]"))
+        let devices = [Self.adopted("Sensor", Self.door), Self.adopted("Sensor", Self.window)]
+        for adopted in [devices, devices.reversed()] {
+            var roster = Roster()
+            roster.adopted = adopted
+            roster.passOn([Self.window: "Sensor", Self.door: "Sensor"], as: Self.revision(1))
+            let outcome = roster.devices(entries)
+            #expect(outcome.list.devices.map(\.name) == ["Sensor", "Sensor_C0:00:00:00:00:06"])
+            #expect(outcome.conflicts.keys.sorted() == ["Sensor_C0:00:00:00:00:06"])
+        }
+        // A device that only this gateway has takes no name from the others.
+        var roster = Roster()
+        roster.adopted = devices.reversed()
+        roster.passOn([Self.door: "Sensor"], as: Self.revision(1))
+        #expect(roster.devices(entries).list.devices.map(\.name) == ["Sensor", "Sensor_C0:00:00:00:00:05"])
     }
 
     @Test func `the oldest revisions of removed devices are forgotten`() {

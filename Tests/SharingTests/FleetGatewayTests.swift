@@ -37,6 +37,42 @@ import Testing
         #expect(fleet["attic"].owners == ["ruuvi": "attic"])
     }
 
+    @Test func `the largest fleet gets its owners in decisions and reports that other gateways accept`() {
+        let names = (0..<FleetLimits.devices).map { "house/floor \($0 % 7)/room with a long name \($0)" }
+        let fleet = SmallFleet(devices: Dictionary(uniqueKeysWithValues: names.map { ($0, .never) }))
+        fleet.levels["attic"] = Dictionary(uniqueKeysWithValues: names.map { ($0, -60) })
+        for gateway in ["attic", "cellar"] { fleet.start(gateway) }
+        fleet.run(.seconds(13))
+        #expect(fleet["attic"].ownedDevices.count == FleetLimits.devices)
+        #expect(fleet["attic"].isActing(for: names[0]) && fleet["attic"].isActing(for: names[9999]))
+        let largest = fleet.decisions.map { $0.json.description.utf8.count }.max() ?? 0
+        #expect(largest > FleetLimits.portion / 2 && largest <= FleetLimits.portion + 1000)
+        #expect(fleet.decisions.count { $0.owners.count > 100 } > 2)
+    }
+
+    @Test func `a gateway that adopts devices one after the other seldom reports all of them`() {
+        let devices = Dictionary(uniqueKeysWithValues: (0..<400).map { ("device\($0)", ConnectionNeed.never) })
+        let fleet = SmallFleet(devices: devices)
+        for gateway in ["attic", "cellar"] { fleet.start(gateway) }
+        fleet.run(.seconds(15))
+        var (longer, count) = (devices, fleet.reports.count)
+        for number in 0..<20 {
+            longer["adopted\(number)"] = .never
+            fleet.send(.devices(longer, roster: "5ad1"), to: "cellar")
+            fleet.run(.milliseconds(500))
+        }
+        fleet.run(.seconds(3))
+        let whole = fleet.reports[count...].filter { $0.gateway == "cellar" && $0.report.whole != nil }
+        // 5 ms for each device: one each 2 s.
+        #expect(whole.count <= 7 && whole.last?.report.signals.count == 420)
+        // A removed device is reported at once.
+        count = fleet.reports.count
+        longer["adopted3"] = nil
+        fleet.send(.devices(longer, roster: "5ad1"), to: "cellar")
+        fleet.run(.milliseconds(10))
+        #expect(fleet.reports[count...].contains { $0.report.whole?.rank == 100 && $0.report.signals.count == 419 })
+    }
+
     @Test func `a device that is added belongs to the best gateway, whichever reports it first`() {
         let fleet = Self.fleet(["ruuvi": .never, "door": .never])
         for gateway in ["attic", "cellar"] {

@@ -14,8 +14,12 @@ extension Fleet {
         let includes: (Configuration.Device) -> Bool
         /// Returns the revision of the next change; nil: this gateway does not share now.
         let nextRevision: () -> FleetRevision?
-        /// Called after requests have changed devices.
+        /// Called after this gateway has changed devices, and others must get the changes.
         let changed: ([Address]) -> Void
+        /// Returns whether this gateway publishes a device, by its name.
+        let publishes: (String) -> Bool
+        /// Returns since when this gateway owns a device, by its name; nil: it does not own the device.
+        let ownedSince: (String) -> Instant?
     }
 
     /// A change of another gateway.
@@ -31,6 +35,8 @@ extension Fleet {
         /// The names of devices that another device of the same name has replaced.
         var replaced: [String] = []
     }
+
+    // MARK: Changes of this gateway
 
     /// Gives a revision to each shared device that a request changes.
     ///
@@ -58,10 +64,57 @@ extension Fleet {
         }
     }
 
+    /// Stores the roster after adoptions, and applies it.
+    ///
+    /// Other gateways get an adopted device later, when it has sent a value. They get at once that such a device was replaced.
+    func applyAdoptions(_ roster: Roster) async throws(SystemError) {
+        var roster = roster
+        let revision = changeSharing?.nextRevision()
+        let replaced = revision.map { roster.revise(after: self.roster, as: $0) { _ in false } } ?? []
+        try await apply(roster)
+        if !replaced.isEmpty { changeSharing?.changed(replaced) }
+    }
+
+    /// The names of the adopted devices that other gateways must get, by address: this gateway has published values of them.
+    ///
+    /// A sender may invent devices, so a device without a value stays on this gateway.
+    private var adoptionsToPassOn: [Address: String] {
+        guard let changeSharing else { return [:] }
+        let named = roster.ownAdoptions.compactMap { adopted -> (Address, String)? in
+            guard let device = device(of: adopted), changeSharing.publishes(device.name),
+                hasValue(device)
+            else { return nil }
+            return (adopted.address, device.name)
+        }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
+    /// Passes adopted devices on to the other gateways that share them.
+    func passOnAdoptions() {
+        guard !adoptionsToPassOn.isEmpty else { return }
+        change { [weak self] in await self?.makeAdoptionsKnown() }
+    }
+
+    private func makeAdoptionsKnown() async {
+        let names = adoptionsToPassOn
+        guard !names.isEmpty, let revision = changeSharing?.nextRevision() else { return }
+        var roster = roster
+        roster.passOn(names, as: revision)
+        do throws(SystemError) {
+            try await apply(roster)
+        } catch {
+            // The sharing tries again with its next look at the devices.
+            return log.error("\(error): devices that this gateway has adopted are not shared")
+        }
+        changeSharing?.changed(names.keys.sorted { $0.value < $1.value })
+    }
+
     private func sharedAddresses(and others: [Configuration.Device]) -> Set<Address> {
         let present = devices.values.map(\.configuration) + configuration.devices
         return Set((present + others).filter { changeSharing?.includes($0) ?? false }.map(\.address))
     }
+
+    // MARK: Changes of other gateways
 
     /// Applies the newer ones among changes of other gateways; those that exceed the limits or are not valid are left out.
     func merge(_ changes: [Address: ReceivedChange]) async throws(SystemError) -> MergeOutcome {
@@ -74,6 +127,7 @@ extension Fleet {
                 outcome.obstacles[address] = obstacle
                 continue
             }
+            if received.change.adopted != nil { makeRoom(forAdopted: address, in: &merged) }
             let replaced = merged.apply(received.change, of: address, received.revision)
             if let replaced { outcome.replaced.append(replaced.name) }
         }
@@ -93,9 +147,7 @@ extension Fleet {
         if roster.revisions[address] == nil, roster.revisions.count >= FleetLimits.devices {
             return "more than \(FleetLimits.devices) devices were changed"
         }
-        if let adopted = change.adopted, adopted.json.description.utf8.count > Self.adoptedSize {
-            return "the advertisement of the adopted device has more than \(Self.adoptedSize) bytes"
-        }
+        if let adopted = change.adopted, let problem = obstacle(toAdopting: adopted, to: roster) { return problem }
         var others = roster
         others.remove(address)
         let nameCount = others.renamed.count + others.removed.count
@@ -112,6 +164,33 @@ extension Fleet {
     private static let mostNames = 2000
     /// The greatest size of an adopted device, in bytes of JSON: an advertisement has up to 255 bytes.
     private static let adoptedSize = 4096
+
+    private func obstacle(toAdopting adopted: AdoptedDevice, to roster: Roster) -> String? {
+        if adopted.json.description.utf8.count > Self.adoptedSize {
+            return "the advertisement of the adopted device has more than \(Self.adoptedSize) bytes"
+        }
+        if let device = configuration.fleet.device(of: adopted), changeSharing?.includes(device) != true {
+            return "this gateway does not share the device"
+        }
+        let others = roster.adopted.filter { $0.address != adopted.address }
+        guard others.count >= Roster.mostAdopted, replaceableAdoption(in: roster) == nil else { return nil }
+        return "\(others.count) devices are adopted: remove some"
+    }
+
+    /// Removes an adopted device without a value if the maximum is reached: a device of another gateway has sent one.
+    private func makeRoom(forAdopted address: Address, in roster: inout Roster) {
+        guard roster.adopted.count >= Roster.mostAdopted, !roster.adopted.contains(where: { $0.address == address }),
+            let former = replaceableAdoption(in: roster)
+        else { return }
+        roster.adopted.removeAll { $0.address == former }
+    }
+
+    /// Returns the first adopted device that only this gateway has, and that has sent no value; nil: there is none.
+    private func replaceableAdoption(in roster: Roster) -> Address? {
+        roster.ownAdoptions.first { adopted in
+            device(of: adopted).map { !hasValue($0) } ?? true
+        }?.address
+    }
 
     private func obstacle(toAdding addition: Roster.Addition, to roster: Roster) -> String? {
         if let rival = roster.added.first(where: { $0.name == addition.name })?.address,

@@ -328,17 +328,36 @@ final class Fleet: LoopPart {
         return []
     }
 
-    /// The addresses of the adopted devices without a value since the start, in the order of adoption.
+    /// Returns the adopted devices that new ones may replace.
     ///
-    /// Devices that a client has renamed or given options are not among them.
-    var unprovenDevices: [Address] {
+    /// Devices that a client has renamed or given options are not among them. Neither are devices that other gateways have
+    /// too, unless this gateway has owned them for some time: of all gateways, the owner is the one that receives the device.
+    ///
+    /// - Parameter probation: The time without a value.
+    /// - Returns: The addresses of the devices without a value since the start, in the order of adoption.
+    func unprovenDevices(since probation: Duration) -> [Address] {
         roster.adopted.filter { adopted in
             guard !adopted.isRenamed, roster.options[adopted.address] == nil else { return false }
-            let hasValue = devices[adopted.name]?.enter { device in
-                device.status.history.lastSeen != nil || device.advertised.listener?.counters.decoded ?? 0 > 0
+            guard let device = device(of: adopted) else { return true }
+            if let changeSharing, roster.revisions[adopted.address] != nil {
+                guard let since = changeSharing.ownedSince(device.name), loop.now - since >= probation else {
+                    return false
+                }
             }
-            return hasValue != true
+            return !hasValue(device)
         }.map(\.address)
+    }
+
+    /// Returns the device that was made of an adopted one; nil: the configuration has no rule for it, or lists its address.
+    func device(of adopted: AdoptedDevice) -> Device? {
+        adopted.names.lazy.compactMap { self.devices[$0] }.first { $0.configuration.address == adopted.address }
+    }
+
+    /// Returns whether a device has sent a value, or was connected, since the start.
+    func hasValue(_ device: Device) -> Bool {
+        device.enter { device in
+            device.status.history.lastSeen != nil || device.advertised.listener?.counters.decoded ?? 0 > 0
+        }
     }
 
     /// The payload of the gateway's topic `devices`.

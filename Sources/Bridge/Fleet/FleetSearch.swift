@@ -141,14 +141,15 @@ final class FleetSearch: LoopPart {
     private func adopt() async {
         let rules = fleet.configuration.fleet
         var roster = fleet.roster
-        let unproven = loop.now - startTime >= Self.probation ? fleet.unprovenDevices : []
+        let isStarting = loop.now - startTime < Self.probation
+        let unproven = isStarting ? [] : fleet.unprovenDevices(since: Self.probation)
         let adopted = roster.adopt(
             candidates, into: fleet.wanted.list, by: rules, whichAre: isOpen, replacing: unproven)
         candidates = []
         reportLimit(roster)
         guard !adopted.isEmpty else { return }
         do throws(SystemError) {
-            try await fleet.apply(roster)
+            try await fleet.applyAdoptions(roster)
         } catch {
             log.error("\(error): the devices that were found are not adopted")
             after(Self.retryDelay) { $0.examineAgain() }

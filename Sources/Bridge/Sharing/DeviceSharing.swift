@@ -2,6 +2,7 @@ import BlueZ
 import Bluetooth
 import Configuration
 import Contract
+import Devices
 import EventLoop
 import JSON
 import Log
@@ -62,6 +63,8 @@ final class DeviceSharing: LoopPart {
     private var keepTimer: (timer: Timer, time: Instant)?
     /// The shared devices and their addresses, as the machine knows them.
     private var shared: [String: Address] = [:]
+    /// The fingerprint of the shared devices that all gateways should have, as the machine knows it.
+    private var fingerprint = ""
     /// The devices with a bond on this gateway, according to the last reports of bluetoothd.
     private var bonded: Set<String> = []
     /// The newest signal strengths since the last look, in dBm.
@@ -90,8 +93,14 @@ final class DeviceSharing: LoopPart {
         doubt = (.zero, loop.now)
         let next = handler { (sharing: DeviceSharing, _: Void) in sharing.nextRevision }
         let changed = handler { (sharing: DeviceSharing, addresses: [Address]) in sharing.changed(addresses) }
+        let publishes = handler { (sharing: DeviceSharing, device: String) in
+            sharing.admission(of: device) == .publish
+        }
+        let ownedSince = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.ownedSince(device) }
         fleet.shareChanges(
-            by: Fleet.ChangeSharing(includes: settings.includes, nextRevision: { next(()) }, changed: changed))
+            by: Fleet.ChangeSharing(
+                includes: settings.includes, nextRevision: { next(()) }, changed: changed,
+                publishes: { publishes($0) ?? false }, ownedSince: ownedSince))
     }
 
     /// Calls `body` after this gateway has become the owner of a device, or has lost it; with nil, after it may publish again.
@@ -162,6 +171,7 @@ final class DeviceSharing: LoopPart {
         guard let start = publisher.messages.start else { return }
         self.publisher = publisher
         shared = sharedDevices
+        fingerprint = listFingerprint
         unshared = UnsharedGateways()
         let process = FleetProcess(gateway: publisher.topics.gateway, start: start.name)
         seat = settings.seat.map { seat in
@@ -175,7 +185,7 @@ final class DeviceSharing: LoopPart {
             FleetIdentity(
                 gateway: process.gateway, start: process.start, rank: settings.rank, hasSeat: settings.seat != nil,
                 onlyDecides: onlyDecides),
-            devices: needs, roster: roster, memory: store.memory, at: loop.now)
+            devices: needs, roster: fingerprint, memory: store.memory, at: loop.now)
         let filters = [
             TopicFilter(publisher.topics[.report]), publisher.topics.filter(ofAllGateways: .decision),
             publisher.topics.filter(ofAllGateways: .changes), publisher.topics.filter(ofAllGateways: .state),
@@ -231,20 +241,24 @@ final class DeviceSharing: LoopPart {
         fleet.decidedDevices.filter { settings.includes($0) }
     }
 
-    /// The fingerprint of the names and addresses of the shared devices.
-    private var roster: String {
+    /// The fingerprint of the names and addresses of the shared devices that all gateways should have.
+    private var listFingerprint: String {
         var devices = shared
         for device in decidedDevices { devices[device.name] = device.address }
+        let own = Set(fleet.roster.ownAdoptions.map(\.address))
+        devices = devices.filter { !own.contains($0.value) }
         return FleetGateway.fingerprint(of: devices.sorted { $0.key < $1.key }.flatMap { [$0.key, "\($0.value)"] })
     }
 
     /// Shares the present devices, after devices were added, removed or renamed.
     func settle() {
         handle(.revisions(changes.revisions, changed: []))
-        let now = sharedDevices
-        guard machine != nil, now != shared || onlyDecides else { return }
-        shared = now
-        handle(.devices(needs, roster: roster))
+        guard machine != nil else { return }
+        let before = (shared, fingerprint)
+        shared = sharedDevices
+        fingerprint = listFingerprint
+        guard (shared, fingerprint) != before || onlyDecides else { return }
+        handle(.devices(needs, roster: fingerprint))
     }
 
     // MARK: Changes at run time
@@ -424,6 +438,7 @@ final class DeviceSharing: LoopPart {
             signals = [:]
             handle(.measured(measured))
             updateBonds()
+            fleet.passOnAdoptions()
         case .begin(let device): begin(device)
         case .end(let device):
             log.debug("another gateway owns \(device)")

@@ -14,8 +14,11 @@ final class SharedChanges: LoopPart {
     private static let contentSize = RosterLimit.entry + RosterLimit.options + 4096
     /// The greatest size of the received changes that wait, in bytes; more of them arrive again later.
     private static let waitingSize = 1 << 20
-    /// The time between two applications of changes: each one writes to the disk.
+    /// The time between two applications of changes: each one writes to the disk, and makes the gateway report all devices.
+    ///
+    /// It is doubled while changes arrive all the time, such as adoptions, up to `longestPause`.
     private static let pause = Duration.seconds(1)
+    private static let longestPause = Duration.seconds(8)
     /// The number of obstacles that are remembered, so that each is logged once.
     private static let mostObstacles = 1000
 
@@ -26,6 +29,7 @@ final class SharedChanges: LoopPart {
     private var waiting: [Address: Fleet.ReceivedChange] = [:]
     private var waitingSize = 0
     private var isBusy = false
+    private var pause = SharedChanges.pause
     /// The changes that were not applied, by address; they arrive again as long as the gateways differ.
     private var rejected: [Address: FleetRevision] = [:]
     /// Called with the names of devices that another device of the same name has replaced.
@@ -98,8 +102,9 @@ final class SharedChanges: LoopPart {
         } catch {
             reject("\(error): the changes of other gateways are not applied")
         }
-        after(Self.pause) { changes in
+        after(pause) { changes in
             changes.isBusy = false
+            changes.pause = changes.waiting.isEmpty ? Self.pause : min(changes.pause * 2, Self.longestPause)
             changes.applySoon()
         }
     }

@@ -737,9 +737,9 @@ extension GatewayEvent.Kind {
                 event for each device that only one of them has, or without `device` if they differ in addresses only.
                 """,
                 .deviceConflict(
-                    device: "sensors/\(Example.address)",
-                    reason: "the adopted device is ignored: duplicate name "
-                        + "\("sensors/\(Example.address)".quotedForMessage): another device has it"),
+                    device: "sensors/Sensor_\(Example.address)",
+                    reason: "the adopted device has its address in its name: duplicate name "
+                        + "\("sensors/Sensor".quotedForMessage): another device has it"),
                 .unknownDevice("freezer", at: "cellar", knownAt: "attic"), .otherList("cellar", "attic"))
         case .fleetDecider:
             Reference(

@@ -118,9 +118,9 @@ extension GatewayTopic {
         case .changes:
             document(
                 """
-                What requests such as `device/add` have changed on shared devices, for all gateways that share them. A gateway \
-                whose changes differ from those of the decider publishes `known`, and gets what it lacks. Only gateways read \
-                and write this topic.
+                What requests such as `device/add` have changed on shared devices, and which devices fleet rules have \
+                adopted, for all gateways that share them. A gateway whose changes differ from those of the decider \
+                publishes `known`, and gets what it lacks. Only gateways read and write this topic.
                 """,
                 [
                     .init(

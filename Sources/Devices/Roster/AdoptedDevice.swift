@@ -28,6 +28,12 @@ package struct AdoptedDevice: Equatable, Sendable {
         isDecoded = Configuration.FleetRule.isDecoded(advertisement, from: address)
     }
 
+    /// The names that the device can have: its own one, and if another device has that one, the name with its address.
+    package var names: [String] { [name, Self.distinctName(name, address)] }
+
+    /// Returns a name with an address, for the second one of two devices with one name.
+    static func distinctName(_ name: String, _ address: Address) -> String { "\(name)_\(address)" }
+
     /// The advertisement at the adoption, with empty manufacturer data; the fleet rules can be applied to it again.
     package var advertisement: Advertisement {
         var advertisement = Advertisement()

@@ -1,13 +1,13 @@
 package import Bluetooth
 package import JSON
 
-/// All that requests have changed on one device, for other gateways that share it.
+/// All that has changed on one device at run time, for other gateways that share it.
 ///
 /// Empty: the device is as in the configuration file, or was added and removed again.
 package struct DeviceChange: Equatable, Sendable {
     /// The entry of an added device.
     package var added: Roster.Addition?
-    /// A device that a fleet rule has adopted, and that was renamed.
+    /// A device that a fleet rule has adopted.
     package var adopted: AdoptedDevice?
     /// The name in the configuration file and the new name of a renamed device.
     package var renamed: Renaming?
@@ -25,6 +25,13 @@ package struct DeviceChange: Equatable, Sendable {
     package init() {}
 
     package var isEmpty: Bool { self == DeviceChange() }
+
+    /// Whether a request has changed the device, in addition to its adoption.
+    package var isByRequest: Bool {
+        var others = self
+        if adopted?.isRenamed == false { others.adopted = nil }
+        return !others.isEmpty
+    }
 
     /// The names that the device has or had.
     package var names: [String] {

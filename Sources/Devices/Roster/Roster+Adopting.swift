@@ -42,9 +42,7 @@ extension Roster {
     private static func distinct(
         _ device: Configuration.Device, _ list: inout Configuration.DeviceList
     ) -> Configuration.Device? {
-        let names = [device.name, "\(device.name)_\(device.address)"]
-        for name in names {
-            let named = Configuration.Device(name: name, address: device.address, settings: device.settings)
+        for named in [device, device.withDistinctName] {
             do throws(EntryError) {
                 try list.add(named)
                 return named
@@ -70,6 +68,22 @@ extension [Configuration.FleetRule] {
             return isOpen(rule) ? device : nil
         }
         return nil
+    }
+}
+
+extension [Configuration.FleetRule] {
+    /// Returns the configuration of an adopted device; nil if no rule matches it.
+    package func device(of device: AdoptedDevice) -> Configuration.Device? {
+        let rule = first { $0.match.admits(device.address, device.advertisement, isDecoded: device.isDecoded) }
+        return rule.map { Configuration.Device(name: device.name, address: device.address, settings: $0.settings) }
+    }
+}
+
+extension Configuration.Device {
+    /// The device with its address at the end of its name.
+    var withDistinctName: Configuration.Device {
+        Configuration.Device(
+            name: AdoptedDevice.distinctName(name, address), address: address, settings: settings)
     }
 }
 

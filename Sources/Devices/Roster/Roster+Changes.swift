@@ -9,13 +9,13 @@ extension Roster {
     /// A gateway that was away for a longer time brings a removed device back.
     package static let mostRemoved = 1000
 
-    /// The changes of each device by requests, by address.
+    /// The changes of each device at run time, by address.
     package var deviceChanges: [Address: DeviceChange] {
         var changes: [Address: DeviceChange] = [:]
         for addition in added {
             if let address = addition.address { changes[address, default: DeviceChange()].added = addition }
         }
-        for device in adopted where device.isRenamed {
+        for device in adopted {
             changes[device.address, default: DeviceChange()].adopted = device
         }
         for (listedName, renaming) in renamed {
@@ -30,10 +30,28 @@ extension Roster {
         return changes
     }
 
-    /// Gives a revision to each device that a request has changed.
+    /// The adopted devices that only this gateway has.
+    ///
+    /// An adopted device gets its first revision when it has sent a value, or when a request changes it.
+    package var ownAdoptions: [AdoptedDevice] { adopted.filter { revisions[$0.address] == nil } }
+
+    /// Gives a revision to adopted devices: other gateways get them.
     ///
     /// - Parameters:
-    ///   - old: The roster before the request.
+    ///   - names: The names of the devices, by address.
+    ///   - revision: The revision.
+    package mutating func passOn(_ names: [Address: String], as revision: FleetRevision) {
+        for (index, device) in adopted.enumerated() {
+            guard let name = names[device.address] else { continue }
+            adopted[index].name = name
+            revisions[device.address] = revision
+        }
+    }
+
+    /// Gives a revision to each device that a change at this gateway has changed.
+    ///
+    /// - Parameters:
+    ///   - old: The roster before the change.
     ///   - revision: The new revision.
     ///   - isShared: Returns whether other gateways share the device with an address.
     /// - Returns: The addresses of the devices with the new revision.
@@ -51,7 +69,8 @@ extension Roster {
 
     /// Gives a revision to the changes from before the device was shared: each change of another gateway counts more.
     package mutating func reviseFormerChanges(of gateway: String, whereShared isShared: (Address) -> Bool) {
-        for address in deviceChanges.keys where revisions[address] == nil && isShared(address) {
+        for (address, change) in deviceChanges
+        where revisions[address] == nil && change.isByRequest && isShared(address) {
             revisions[address] = FleetRevision(number: 0, gateway: gateway)
         }
     }
@@ -65,18 +84,17 @@ extension Roster {
     package mutating func apply(
         _ change: DeviceChange, of address: Address, _ revision: FleetRevision
     ) -> Addition? {
+        let replacesAdoption = change.added != nil || change.removed != nil || change.adopted != nil
+        if replacesAdoption || revisions[address] != nil { adopted.removeAll { $0.address == address } }
         remove(address)
         revisions[address] = revision
         identities[address] = change.identity
         options[address] = change.options
-        if change.added != nil || change.removed != nil || change.adopted != nil {
-            adopted.removeAll { $0.address == address }
-        }
         if let renaming = change.renamed {
             renamed[renaming.listedName] = Renaming(address: address, name: renaming.name)
         }
         if let name = change.removed { removed[name] = address }
-        if let device = change.adopted, adopted.count < Self.mostAdopted { adopted.append(device) }
+        if let device = change.adopted { adopted.append(device) }
         var rival: Addition?
         if let addition = change.added {
             rival = added.first { $0.name == addition.name }
@@ -92,7 +110,7 @@ extension Roster {
         return rival
     }
 
-    /// Removes all that requests have changed on a device, except its revision.
+    /// Removes all that requests have changed on a device, except its revision and its adoption.
     package mutating func remove(_ address: Address) {
         added.removeAll { $0.address == address }
         renamed = renamed.filter { $0.value.address != address }

@@ -29,6 +29,19 @@ extension Roster {
                 conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")
             }
         }
+
+        /// Adds an adopted device; if its name is in use, its address is appended to the name.
+        fileprivate mutating func add(adopted device: Configuration.Device) {
+            do throws(EntryError) {
+                try list.add(device)
+            } catch {
+                let renamed = device.withDistinctName
+                let cause = "\(error)"
+                add(renamed, orSay: "the adopted device is ignored")
+                guard conflicts[renamed.name] == nil else { return }
+                conflicts[renamed.name] = Conflict(fate: "the adopted device has its address in its name", cause: cause)
+            }
+        }
     }
 
     /// A change at run time that conflicts with the rest of the fleet.
@@ -56,12 +69,19 @@ extension Roster {
             if let name = newName(of: device) { rename(device, name, &outcome) }
         }
         for addition in added { take(addition, entries, &outcome) }
-        for device in adopted {
+        for device in adoptedInOrder {
             if let adopted = self.device(device, configuration.fleet, outcome.list) {
-                outcome.add(withOptions(adopted, entries, &outcome), orSay: "the adopted device is ignored")
+                outcome.add(adopted: withOptions(adopted, entries, &outcome))
             }
         }
         return outcome
+    }
+
+    /// The adopted devices in an order that is the same on all gateways: of two devices with one name, the first one keeps it.
+    private var adoptedInOrder: [AdoptedDevice] {
+        guard !revisions.isEmpty else { return adopted }
+        let passedOn = adopted.filter { revisions[$0.address] != nil }
+        return passedOn.sorted { $0.address.value < $1.address.value } + ownAdoptions
     }
 
     /// Returns a device with its options; without them if they conflict with the configuration.
@@ -114,11 +134,7 @@ extension Roster {
     private func device(
         _ device: AdoptedDevice, _ rules: [Configuration.FleetRule], _ list: Configuration.DeviceList
     ) -> Configuration.Device? {
-        guard !list.contains(device.address), !removed.values.contains(device.address),
-            let rule = rules.first(where: {
-                $0.match.admits(device.address, device.advertisement, isDecoded: device.isDecoded)
-            })
-        else { return nil }
-        return Configuration.Device(name: device.name, address: device.address, settings: rule.settings)
+        guard !list.contains(device.address), !removed.values.contains(device.address) else { return nil }
+        return rules.device(of: device)
     }
 }

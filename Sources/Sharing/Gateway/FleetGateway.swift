@@ -98,7 +98,7 @@ package struct FleetGateway: Sendable {
         case .responseLost(let id): requests.responseLost(id)
         case .seated(let begun, let asked, let giver): seated(begun, asked: asked, giver: giver, at: now)
         case .recorded(let claims): requests.publish(claims, at: now, &drafts)
-        case .devices(let devices, let roster): use(devices, roster)
+        case .devices(let devices, let roster): use(devices, roster, at: now)
         case .revisions(let revisions, let changed):
             changes.use(revisions)
             if isConnected, !changed.isEmpty { actions.append(.publishChanges(of: changed, wanted: [:])) }
@@ -125,6 +125,9 @@ package struct FleetGateway: Sendable {
 
     /// The stamp of the assignment of a device to this gateway; nil: the gateway does not own the device.
     package func stamp(of device: String) -> FleetStamp? { member.owned.stamp(of: device) }
+
+    /// Returns since when the gateway owns a device; nil: it does not own the device.
+    package func ownedSince(_ device: String) -> Instant? { member.owned.since(device) }
 
     /// Returns why the gateway owns a device, for people; nil: not known.
     package func reason(of device: String) -> String? { member.owned.reason(of: device) }
@@ -373,10 +376,10 @@ package struct FleetGateway: Sendable {
     }
 
     /// Uses another list of shared devices.
-    private mutating func use(_ devices: [String: ConnectionNeed], _ roster: String) {
+    private mutating func use(_ devices: [String: ConnectionNeed], _ roster: String, at now: Instant) {
         needs = devices
         decider.use(devices)
-        member.use(identity.devices(of: devices), roster: roster, &drafts, &actions)
+        member.use(identity.devices(of: devices), roster: roster, at: now, &drafts, &actions)
     }
 
     // MARK: Sending

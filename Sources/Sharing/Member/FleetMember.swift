@@ -20,6 +20,10 @@ struct FleetMember: Sendable {
     /// The fingerprint of the configuration of the shared devices.
     private var roster: String
     private var sharedDevices: Set<String>
+    /// When the list of shared devices was last longer, and was reported.
+    private var listReport: Instant?
+    /// Whether the list of shared devices is longer since then.
+    private var isListDue = false
     private var isConnected = false
     /// The number of the next report.
     private var nextReport = 0
@@ -111,14 +115,30 @@ struct FleetMember: Sendable {
 
     /// Uses another list of shared devices: drops the others, and reports that.
     mutating func use(
-        _ devices: some Collection<String>, roster: String, _ drafts: inout FleetDrafts,
+        _ devices: some Collection<String>, roster: String, at now: Instant, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) {
         self.roster = roster
         averages.use(devices)
+        let before = sharedDevices
         sharedDevices = Set(devices)
         counters = counters.filter { sharedDevices.contains($0.key) }
         for device in owned.names where !sharedDevices.contains(device) { leave(device, &drafts, &actions) }
+        guard before.isSubset(of: sharedDevices) else {
+            // The decider must not assign a removed device to this gateway.
+            isListDue = false
+            return drafts.reportWhole()
+        }
+        isListDue = true
+        reportList(at: now, &drafts)
+    }
+
+    /// Reports a longer list of shared devices, if the last one is long enough ago.
+    private mutating func reportList(at now: Instant, _ drafts: inout FleetDrafts) {
+        let (pause, longest) = FleetConstants.longerList
+        if let listReport, now - listReport < min(pause * sharedDevices.count, longest) { return }
+        listReport = now
+        isListDue = false
         drafts.reportWhole()
     }
 
@@ -204,7 +224,7 @@ struct FleetMember: Sendable {
             return
         }
         let before = obstacle(to: device)
-        switch owned.assign(device, assignment, isFresh: isFresh) {
+        switch owned.assign(device, assignment, isFresh: isFresh, at: now) {
         case .accepted:
             drafts.report { $0.accepted[device] = assignment.stamp }
             begin(device, at: now, &actions)
@@ -307,6 +327,7 @@ struct FleetMember: Sendable {
         at now: Instant, busyDevices: Set<String>, isAlone: Bool, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) {
+        if isListDue { reportList(at: now, &drafts) }
         let canAct = isInTouch(at: now)
         if canAct {
             for device in owned.waiting { begin(device, at: now, &actions) }

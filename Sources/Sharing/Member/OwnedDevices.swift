@@ -1,4 +1,5 @@
 import Contract
+import System
 
 /// The devices that a gateway owns.
 ///
@@ -10,6 +11,7 @@ import Contract
 struct OwnedDevices: Sendable {
     private struct Entry {
         var stamp: FleetStamp
+        let since: Instant
         /// Why the gateway owns the device, for people; nil: the decider has not reported it.
         var why: String?
         /// The gateways that have a bond with the device.
@@ -41,6 +43,7 @@ struct OwnedDevices: Sendable {
     var waiting: [String] { entries.filter { !$0.value.hasBegun }.keys.sorted() }
 
     func stamp(of device: String) -> FleetStamp? { entries[device]?.stamp }
+    func since(_ device: String) -> Instant? { entries[device]?.since }
     func reason(of device: String) -> String? { entries[device]?.why }
     /// Returns the gateways that have a bond with an owned device.
     func bonds(of device: String) -> [String] { entries[device]?.bonded ?? [] }
@@ -67,7 +70,9 @@ struct OwnedDevices: Sendable {
     }
 
     /// Rule 5: an assignment counts only with a fresh acknowledgement, and each stamp counts once.
-    mutating func assign(_ device: String, _ assignment: FleetDecision.Assignment, isFresh: Bool) -> Acceptance {
+    mutating func assign(
+        _ device: String, _ assignment: FleetDecision.Assignment, isFresh: Bool, at now: Instant
+    ) -> Acceptance {
         let stamp = assignment.stamp
         if let entry = entries[device] {
             // The new stamp gives no right: the gateway acts when it is confirmed.
@@ -82,7 +87,7 @@ struct OwnedDevices: Sendable {
         let isUsed = droppedStamps[device].map { stamp <= $0 } ?? false
         guard isFresh && !isUsed || !rules.contains(.assignment) else { return .ignored }
         entries[device] = Entry(
-            stamp: stamp, why: assignment.why, bonded: assignment.bonded, counters: assignment.counters,
+            stamp: stamp, since: now, why: assignment.why, bonded: assignment.bonded, counters: assignment.counters,
             after: assignment.past?.after)
         return .accepted
     }

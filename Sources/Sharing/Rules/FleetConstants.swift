@@ -52,6 +52,10 @@ enum FleetConstants {
     static let look = Duration.seconds(5)
     /// The time before the decider or a gateway repeats a message.
     static let repetition = Duration.milliseconds(900)
+    /// The shortest time between two full reports about longer lists of devices: for each device, and at most.
+    ///
+    /// A gateway adopts devices one after the other, and each full report has all of them.
+    static let longerList = (device: Duration.milliseconds(5), most: Duration.seconds(10))
     /// The shortest time between two demands for a full report.
     static let demand = Duration.milliseconds(500)
 
