@@ -112,6 +112,25 @@ import Testing
         #expect(Self.admission(fleet, older, arrival, at: "attic'") == .drop)
     }
 
+    @Test func `the next decider knows since when a device has its owner`() throws {
+        let fleet = Self.fleet(cellarReceives: true)
+        fleet.levels["barn"] = ["ruuvi": -70]
+        fleet.start("barn")
+        fleet.run(.seconds(10))
+        let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))
+        let began = fleet.now
+        fleet.cut = ["attic"]
+        fleet.run(.seconds(15))
+        #expect(fleet.actors("ruuvi") == ["barn"])
+        fleet.kill("cellar")
+        fleet.run(.seconds(10))
+        #expect(fleet.deciders == ["barn"])
+        fleet.cut = []
+        fleet.run(.seconds(5))
+        #expect(Self.admission(fleet, stamp, began + .seconds(-3)) == .publish)
+        #expect(Self.admission(fleet, stamp, began + .seconds(5)) == .drop)
+    }
+
     @Test func `a device that is not shared any more has no other publisher`() throws {
         let fleet = Self.fleet(cellarReceives: true)
         let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))

@@ -10,6 +10,7 @@ import System
 // | `KnownGateways`  | What have the other gateways reported? Which of them have failed?      | `FleetDecider`   |
 // | `KnownBonds`     | Which gateways have a bond with which device?                          | `KnownGateways`  |
 // | `OwnershipTable` | Which gateway should own each device?                                  | `FleetDecider`   |
+// | `KnownAssignment` | Since when has a device its owner, which an earlier decider has assigned? | `FleetDecider`   |
 // | `Placement`      | Which gateway is the best place for a device?                          | `OwnershipTable` |
 // | `DeviceMoves`    | Which devices have a better place?                                     | `FleetDecider`   |
 // | `ListDifferences` | Which gateways have another list of devices?                          | `FleetDecider`   |
@@ -55,6 +56,8 @@ struct FleetDecider: Sendable {
     private var differences = ListDifferences()
     /// The greatest stamp of each device in all decisions.
     private var greatestStamps: [String: FleetStamp]
+    /// The past of each assignment whose stamp is the greatest one.
+    private var assignments: [String: KnownAssignment] = [:]
     private(set) var isListening = false
     /// Since when the gateway reads all reports and receives its own ones.
     private var listeningSince: Instant
@@ -183,8 +186,17 @@ struct FleetDecider: Sendable {
         where greatestStamps.count < FleetLimits.devices || greatestStamps[device] != nil {
             if greatestStamps[device].map({ $0 < assignment.stamp }) ?? true {
                 greatestStamps[device] = assignment.stamp
+                assignments[device] = nil
             }
             if term == nil { known.noteBonds(assignment.bonded, of: device) }
+        }
+    }
+
+    /// Notes the past of the assignments in a decision that has just been sent.
+    mutating func note(_ owners: [String: FleetDecision.Assignment], at now: Instant) {
+        for (device, assignment) in owners
+        where assignment.stamp == greatestStamps[device] && assignments[device] == nil {
+            assignments[device] = KnownAssignment(assignment, at: now)
         }
     }
 
@@ -318,7 +330,8 @@ struct FleetDecider: Sendable {
         let key = FleetKey(
             epoch: epoch, rank: identity.rank, gateway: identity.gateway, start: identity.start)
         term = Term(
-            key: key, began: now, table: OwnershipTable(rules, key: key, placement, former: greatestStamps),
+            key: key, began: now,
+            table: OwnershipTable(rules, key: key, placement, former: greatestStamps, assignments),
             expected: expected,
             isTakeover: followed != nil, isFenced: isFenced, hasCollected: !rules.contains(.collection),
             lastDecision: now)

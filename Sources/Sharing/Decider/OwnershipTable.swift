@@ -16,6 +16,8 @@ struct OwnershipTable: Sendable {
         var after: FleetStamp?
         /// Whether the owner may have received the device since the assignment.
         var isHeard = true
+        /// A time before the owner began to act, if an earlier decider has assigned the device; nil: `assigned`.
+        var began: Instant?
         /// The next owner; nil: the device does not move.
         var destination: String?
         let assigned: Instant
@@ -37,14 +39,20 @@ struct OwnershipTable: Sendable {
     private var unconfirmed: Set<String> = []
     /// The greatest stamps of devices that had no line in this term yet, or whose line was removed.
     private var former: [String: FleetStamp]
+    /// The assignments of earlier deciders.
+    private let assignments: [String: KnownAssignment]
     private var lastNumber = 0
 
     /// Creates the table of a term; `former` has the greatest stamps of all decisions before it.
-    init(_ rules: FleetRules, key: FleetKey, _ placement: Placement, former: [String: FleetStamp]) {
+    init(
+        _ rules: FleetRules, key: FleetKey, _ placement: Placement, former: [String: FleetStamp],
+        _ assignments: [String: KnownAssignment]
+    ) {
         self.rules = rules
         self.key = key
         self.placement = placement
         self.former = former
+        self.assignments = assignments
     }
 
     mutating func use(_ placement: Placement) {
@@ -203,7 +211,7 @@ struct OwnershipTable: Sendable {
         for (device, stamp) in gateway.owned {
             guard let line = lines[device] else {
                 guard rules.contains(.adoption) else { continue }
-                lines[device] = Line(owner: name, stamp: stamp, assigned: now, previousOwner: nil)
+                lines[device] = adopted(device, stamp, of: name, at: now)
                 if let greatest { refresh(device, greatest) }
                 continue
             }
@@ -214,7 +222,7 @@ struct OwnershipTable: Sendable {
                 lines[device]?.after = nil
             } else if greatest == nil && stamp > line.stamp || !isOwnerAlive {
                 unconfirmed.insert(device)
-                lines[device] = Line(owner: name, stamp: stamp, assigned: now, previousOwner: nil)
+                lines[device] = adopted(device, stamp, of: name, at: now)
                 if let greatest { refresh(device, greatest) }
             } else {
                 correct(device, stamp, known, at: now, &drafts)
@@ -225,6 +233,12 @@ struct OwnershipTable: Sendable {
             lines[device]?.published = nil
         }
         correctDoubles(name, gateway, known, at: now, &drafts)
+    }
+
+    private func adopted(_ device: String, _ stamp: FleetStamp, of gateway: String, at now: Instant) -> Line {
+        let known = assignments[device].flatMap { $0.stamp == stamp ? $0 : nil }
+        return Line(
+            owner: gateway, stamp: stamp, after: known?.after, began: known?.began, assigned: now, previousOwner: nil)
     }
 
     /// Corrects the gateways that report a device of this report too.
@@ -265,6 +279,7 @@ struct OwnershipTable: Sendable {
         guard let line = lines[device], let stamp = greatest[device], line.stamp < stamp else { return }
         let next = nextStamp()
         lines[device]?.stamp = next
+        lines[device]?.after = nil
         unconfirmed.insert(device)
     }
 
@@ -308,7 +323,7 @@ extension OwnershipTable.Line {
     /// The past of the assignment, for gateways that keep readings of the device; nil: not known.
     fileprivate func past(at now: Instant) -> FleetDecision.Past? {
         after.map { after in
-            let age = (now - assigned).nanoseconds / 1_000_000
+            let age = (now - (began ?? assigned)).nanoseconds / 1_000_000
             return FleetDecision.Past(after: after, age: Int(max(0, age)), isUnheard: !isHeard)
         }
     }

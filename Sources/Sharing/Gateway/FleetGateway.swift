@@ -268,6 +268,7 @@ package struct FleetGateway: Sendable {
         if changes.compare(with: decision.changes, at: now) { actions.append(.publishRevisions(changes.nextList())) }
         decider.received(decision, at: now, &actions)
         let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
+        if isFresh { decider.note(decision.owners, at: now) }
         if decision.wanted.contains(identity.gateway) { drafts.reportWhole() }
         requests.receive(decision, at: now, &actions)
         let busy = decision.releases.isEmpty ? [] : requests.busyDevices
