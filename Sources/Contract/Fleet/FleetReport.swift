@@ -87,7 +87,7 @@ package struct FleetReport: Equatable, Sendable {
     package var dropped: [String: FleetStamp] = [:]
     /// The counters of the last encrypted advertisements, by device and format; of the devices that the gateway owns or drops.
     package var counters: [String: [String: Int]] = [:]
-    /// The devices of which the gateway keeps readings, and whose present owner it does not know.
+    /// The devices whose owners the gateway asks for, because it keeps readings of them.
     package var wanted: [String] = []
     /// The requests that wait for execution.
     package var pending: [String: FleetClaim] = [:]

@@ -104,7 +104,7 @@ struct OwnershipTable: Sendable {
             let last = lines[device]
             let line = Line(
                 owner: owner, stamp: nextStamp(),
-                after: last.map { $0.isHeard ? $0.stamp : $0.after } ?? former[device],
+                after: last?.stamp ?? former[device],
                 isHeard: known[owner]?.signals[device]?.level != nil, assigned: now, previousOwner: last?.owner,
                 published: now)
             lines[device] = line

@@ -72,7 +72,7 @@ struct FleetMember: Sendable {
         disconnectedSince = now
     }
 
-    /// Rule 7: whether no other gateway can own a device of this one yet, although this one may not act.
+    /// Rule 7: whether no other gateway can own a device of this one yet, although this one must not act.
     func isUndisputed(at now: Instant) -> Bool {
         lease.isUndisputed(at: now) && (isConnected || now - disconnectedSince < FleetConstants.undisputedAway)
     }
@@ -429,7 +429,7 @@ struct FleetMember: Sendable {
         guard isConnected else { return }
         let changes = averages.takeChanges()
         if !changes.isEmpty { drafts.report { $0.signals.merge(changes) { $1 } } }
-        // The decider may not have known the owners when they were asked for.
+        // Perhaps the decider did not know the owners when they were asked for.
         if !passed.wanted.isEmpty { drafts.report { $0.wanted = passed.wanted.sorted() } }
     }
 }
