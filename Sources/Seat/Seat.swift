@@ -5,15 +5,15 @@ import JSON
 
 /// The lock in etcd that a gateway holds while it decides which gateway owns which device.
 ///
-/// The lock is a key that etcd removes 3 s after its last renewal. A record beside it has the requests that a gateway has
-/// begun. Each call blocks the thread of the actor, which exists only during a call.
+/// The lock is a key that etcd removes 3 s after its last renewal. Records beside it have the requests that gateways have
+/// begun, and those that they have answered. Each call blocks the thread of the actor, which exists only during a call.
 package actor Seat {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
     private let executor = BackgroundExecutor()
 
     /// The lifetime of the lock in seconds: longer than a decider decides without an answer (rule 20).
     private let lifetime: Int
-    /// The lifetime of a recorded request in seconds: longer than gateways remember that it was answered.
+    /// The lifetime of a record in seconds: longer than gateways remember that a request was answered.
     private static let recordLifetime = 360
     /// The number of changes in a call: etcd allows 128 (`--max-txn-ops`).
     private static let mostChanges = 100
@@ -24,12 +24,16 @@ package actor Seat {
     private let lock: String
     /// The key with the process that has given the lock back, until the next one takes it.
     private let giver: String
-    /// The beginning of the keys of recorded requests.
+    /// The beginning of the keys of the requests that gateways have begun.
     private let records: String
+    /// The beginning of the keys of the requests that gateways have answered.
+    private let answers: String
     private let process: String
     private var client: EtcdClient?
     /// The lease of the lock; nil: none is known.
     private var lease: String?
+    /// Whether the caller has got the records since this process took the lock.
+    private var hasReported = false
 
     /// - Parameters:
     ///   - settings: The nodes of etcd and the login.
@@ -51,6 +55,7 @@ package actor Seat {
         lock = "\(prefix)/seat"
         giver = "\(prefix)/seat/given-back"
         records = "\(prefix)/begun/"
+        answers = "\(prefix)/answered/"
         self.process = "\(process.gateway) \(process.start)"
     }
 
@@ -63,6 +68,8 @@ package actor Seat {
     package struct Holding: Equatable, Sendable {
         /// The recorded requests by name.
         package let begun: [String: FleetClaim]
+        /// The answered requests, if this process did not hold the seat before.
+        package let answered: [String]
         /// The former holder, if it has given the seat back, and this call has taken it; nil: the lock had expired, or this
         /// process has held it before.
         package let giver: FleetProcess?
@@ -74,7 +81,7 @@ package actor Seat {
     /// - Throws: `SeatError` if etcd does not answer, or rejects the login.
     package func take() throws(SeatError) -> Holding? {
         let lease = try currentLease()
-        let begun: JSON = ["request_range": ["key": key(records), "range_end": key(prefixEnd), "limit": "2000"]]
+        let begun: JSON = ["request_range": range(of: records)]
         let result = try call(
             "/v3/kv/txn",
             [
@@ -90,15 +97,19 @@ package actor Seat {
             // The response to an earlier call may be lost.
             guard holder?["value"] == key(process), holder?["lease"]?.string == lease else { return nil }
         }
-        var claims: [String: FleetClaim] = [:]
-        for entry in result["responses"]?[1]?["response_range"]?["kvs"]?.array ?? [] {
-            guard let name = Self.text(entry["key"]), name.hasPrefix(records), let text = Self.text(entry["value"]),
-                let claim = (try? JSON(parsing: text)).flatMap({ FleetClaim($0) })
-            else { continue }
-            claims[String(name.dropFirst(records.count))] = claim
+        let answered = try hasReported ? [:] : Self.values(call("/v3/kv/range", range(of: answers)), answers)
+        hasReported = true
+        let claims = Self.values(result["responses"]?[1]?["response_range"], records).compactMapValues { text in
+            (try? JSON(parsing: text)).flatMap { FleetClaim($0) }
         }
         let giver = Self.text(result["responses"]?[2]?["response_range"]?["kvs"]?[0]?["value"])
-        return Holding(begun: claims, giver: giver.flatMap(Self.process))
+        return Holding(begun: claims, answered: answered.keys.sorted(), giver: giver.flatMap(Self.process))
+    }
+
+    /// The parameters of a call that returns all records of a kind.
+    private func range(of prefix: String) -> JSON {
+        // The first key after the records: with `0`, the character after `/`, in the place of the last one.
+        ["key": key(prefix), "range_end": key("\(prefix.dropLast())0"), "limit": "2000"]
     }
 
     /// Records requests that a gateway is about to execute, if this process has the seat.
@@ -107,21 +118,23 @@ package actor Seat {
     /// - Throws: `SeatError` if etcd does not answer.
     package func record(_ claims: [String: FleetClaim]) throws(SeatError) -> Bool {
         let lease = try grant(Self.recordLifetime)
-        let changes = claims.sorted { $0.key < $1.key }.map { name, claim -> JSON in
-            [
-                "request_put": [
-                    "key": key(records + name), "value": key(claim.json.description), "lease": .string(lease),
-                ]
-            ]
-        }
-        return try change(changes)
+        return try change(
+            claims.sorted { $0.key < $1.key }.map { put(records + $0, $1.json.description, lease: lease) })
     }
 
-    /// Removes requests from the record, if this process has the seat.
+    /// Records that requests have been answered, in the place of their claims, if this process has the seat.
     ///
     /// - Throws: `SeatError` if etcd does not answer.
-    package func remove(_ names: [String]) throws(SeatError) {
-        _ = try change(names.map { ["request_delete_range": ["key": key(records + $0)]] })
+    package func recordAnswers(_ names: [String]) throws(SeatError) {
+        let lease = try grant(Self.recordLifetime)
+        _ = try change(
+            Set(names).sorted().flatMap { name -> [JSON] in
+                [put(answers + name, "", lease: lease), ["request_delete_range": ["key": key(records + name)]]]
+            })
+    }
+
+    private func put(_ name: String, _ value: String, lease: String) -> JSON {
+        ["request_put": ["key": key(name), "value": key(value), "lease": .string(lease)]]
     }
 
     /// Gives the seat back, so that another gateway can take it at once.
@@ -178,6 +191,7 @@ package actor Seat {
         }
         let lease = try grant(lifetime)
         self.lease = lease
+        hasReported = false
         return lease
     }
 
@@ -191,8 +205,16 @@ package actor Seat {
 
     // MARK: Texts
 
-    /// The first key after those of recorded requests: with `0`, the character after `/`, in the place of the last one.
-    private var prefixEnd: String { "\(records.dropLast())0" }
+    /// Returns the values of records in the result of a call, by name.
+    private static func values(_ result: JSON?, _ prefix: String) -> [String: String] {
+        var values: [String: String] = [:]
+        for entry in result?["kvs"]?.array ?? [] {
+            guard let name = text(entry["key"]), name.hasPrefix(prefix) else { continue }
+            // etcd omits an empty value.
+            values[String(name.dropFirst(prefix.count))] = text(entry["value"]) ?? ""
+        }
+        return values
+    }
 
     /// Parses the text of a process: its gateway and its start.
     private static func process(_ text: String) -> FleetProcess? {

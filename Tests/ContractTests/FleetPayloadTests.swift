@@ -12,7 +12,8 @@ import Testing
     private static var report: FleetReport {
         var report = FleetReport(start: "77b0", number: 12, connection: 3, followed: key, freeSlots: 5)
         report.whole = FleetReport.Whole(
-            rank: 50, roster: "5ad1", owned: ["relay": stamp], bonded: ["lock"], held: ["8c2e"])
+            rank: 50, roster: "5ad1", owned: ["relay": stamp], remembered: ["mug": stamp], bonded: ["lock"],
+            held: ["8c2e"])
         report.signals = ["relay": .received(-61), "mug": .none]
         report.links = ["relay": true, "lock": false]
         report.accepted = ["freezer": stamp]

@@ -28,6 +28,8 @@ package struct FaultyWorld {
     package let doubleWrites: Int
     /// Invariant 5: the assignments with a smaller stamp than the one before.
     package let fallenStamps: Int
+    /// Repetitions and fallen stamps that violate no invariant: all gateways that remembered had failed, or were cut off.
+    package let forgotten: Int
     /// Invariant 6: the devices without exactly one owner that the one decider knows, a minute after the last fault.
     package let disagreements: Int
     package let packets: Int
@@ -40,16 +42,9 @@ package struct FaultyWorld {
     package let digest: UInt64
 
     /// Whether any invariant is violated.
-    package var isViolated: Bool { hasRepetition || hasGraveViolation }
-
-    /// Whether something was published or written twice.
-    ///
-    /// A repetition happens in rare worlds without a split too: if all gateways that remember fail while the others are cut off.
-    package var hasRepetition: Bool { repeatedReadings > 0 || doubleResponses > 0 || doubleWrites > 0 }
-
-    /// Whether an invariant is violated that does not depend on the memory of gateways.
-    package var hasGraveViolation: Bool {
-        doubleOwnership > 0 || missingResponses > 0 || fallenStamps > 0 || disagreements > 0
+    package var isViolated: Bool {
+        doubleOwnership > 0 || repeatedReadings > 0 || doubleResponses > 0 || missingResponses > 0 || doubleWrites > 0
+            || fallenStamps > 0 || disagreements > 0
     }
 
     /// Runs a world for 150 simulated seconds.
@@ -79,7 +74,8 @@ package struct FaultyWorld {
         faults = plan.texts
         doubleOwnership = record.doubleOwnership
         repeatedReadings = record.repeatedReadings
-        doubleResponses = record.doubleResponses
+        doubleResponses = record.doubleResponses.count
+        forgotten = record.forgotten
         missingResponses = record.asked.keys.count {
             world.hasSurvivingReceiver($0) && !record.isAnswered($0, nodes: options.nodes)
         }
@@ -103,7 +99,8 @@ extension FaultyWorld: CustomStringConvertible {
         """
         seed \(seed) (\(kind.rawValue)): two owners \((doubleOwnership * 10).rounded() / 10) s, \
         readings twice \(repeatedReadings), responses twice \(doubleResponses), none \(missingResponses), \
-        writes twice \(doubleWrites), stamps fallen \(fallenStamps), disagreements \(disagreements); \
+        writes twice \(doubleWrites), stamps fallen \(fallenStamps), disagreements \(disagreements), \
+        forgotten \(forgotten); \
         faults: \(faults.joined(separator: ", "))
         """
     }
@@ -120,7 +117,8 @@ extension FaultyWorld {
             readings twice \(sum(\.repeatedReadings)) in \(worlds.count { $0.repeatedReadings > 0 }) worlds, \
             responses twice \(sum(\.doubleResponses)) in \(worlds.count { $0.doubleResponses > 0 }) worlds, \
             none \(sum(\.missingResponses)), writes twice \(sum(\.doubleWrites)), stamps fallen \(sum(\.fallenStamps)), \
-            disagreements \(sum(\.disagreements)), held \(sum(\.heldPackets)), lost of these \(sum(\.lostPackets))
+            disagreements \(sum(\.disagreements)), held \(sum(\.heldPackets)), lost of these \(sum(\.lostPackets)), \
+            forgotten in \(worlds.count { $0.forgotten > 0 }) worlds
             """
     }
 }

@@ -16,6 +16,9 @@ final class World {
         var allowsDown: Bool { self == .none || self == .up }
     }
 
+    /// The time in which a gateway reports to the others what it remembers, in seconds.
+    private static let reportTime = 1.0
+
     let options: WorldOptions
     let schedule = Schedule()
     let chance: Chance
@@ -37,12 +40,15 @@ final class World {
     private var linkOwners: [Int?]
     /// The gateways that act for each device.
     private var actors: [Set<Int>]
+    /// When a gateway was last not in touch with the others.
+    private var disturbances: [Double]
     /// The devices for which two or more gateways act.
     private var contested: Set<Int> = []
     private var seat: (holder: String, end: Double)?
     /// The process that has given the seat back, until the next one takes it.
     private var giver: FleetProcess?
     private var recordedClaims: [String: FleetClaim] = [:]
+    private var recordedAnswers: Set<String> = []
 
     init(seed: Int, _ options: WorldOptions) {
         self.options = options
@@ -64,6 +70,7 @@ final class World {
         postponed = Array(repeating: [], count: gatewayNames.count)
         linkOwners = Array(repeating: nil, count: options.devices)
         actors = Array(repeating: [], count: options.devices)
+        disturbances = Array(repeating: 0, count: gatewayNames.count)
         broker = WorldBroker(self, options, schedule, chance)
         for (index, name) in gatewayNames.enumerated() {
             gateways.append(WorldGateway(self, index: index, name: name, options, schedule, chance))
@@ -175,15 +182,39 @@ final class World {
     func setActing(_ gateway: Int, _ device: Int, _ isOn: Bool) {
         if isOn {
             actors[device].insert(gateway)
-            record.began(gateway, device, gateways[gateway].stamp(of: device), at: schedule.now)
+            record.began(gateway, device, gateways[gateway].stamp(of: device), at: schedule.now) { stamp in
+                isRemembered { $0.remembers(device, stamp) }
+            }
         } else if actors[device].remove(gateway) != nil, actors[device].isEmpty {
             record.ended(device, at: schedule.now)
         }
         if actors[device].count > 1 { contested.insert(device) } else { contested.remove(device) }
     }
 
+    /// Whether any gateway of the fleet remembers something, and has had the time to report.
+    ///
+    /// If all gateways that remember have failed or are cut off, the others cannot know.
+    private func isRemembered(except excluded: Int? = nil, _ remembers: (WorldGateway) -> Bool) -> Bool {
+        gateways.contains { gateway in
+            gateway.index != excluded && schedule.now - disturbances[gateway.index] > Self.reportTime
+                && (gateway.isConfirmed || !hasTwin(gateway)) && remembers(gateway)
+        }
+    }
+
+    /// Whether another process with the name of a gateway runs.
+    private func hasTwin(_ gateway: WorldGateway) -> Bool {
+        gateways.contains { $0 !== gateway && $0.name == gateway.name && $0.isRunning }
+    }
+
+    /// Whether the messages of a gateway do not reach the others now.
+    private func isDisturbed(_ gateway: WorldGateway) -> Bool {
+        !gateway.isConnected || cuts[gateway.index] != .none || paused[gateway.index] || broker.isSilent
+            || broker.isSplit
+    }
+
     /// Looks each 100 ms for two owners that are both in touch with the broker.
     private func look() {
+        for gateway in gateways where isDisturbed(gateway) { disturbances[gateway.index] = schedule.now }
         for device in contested {
             var sides: [Int: Int] = [:]
             for index in actors[device] {
@@ -201,8 +232,12 @@ final class World {
     /// A subscriber at a node receives a message.
     func consumed(_ message: WorldMessage, at node: Int) {
         switch message {
-        case .reading(let reading): record.consumed(reading, at: node)
-        case .response(let response): record.consumed(response, at: node)
+        case .reading(let reading):
+            record.consumed(reading, at: node) { stamp in isRemembered { $0.remembers(reading.device, stamp) } }
+        case .response(let response):
+            record.consumed(
+                response, at: node,
+                isRemembered: isRemembered(except: response.gateway) { $0.remembers(answerTo: response.request) })
         default: break
         }
     }
@@ -211,8 +246,11 @@ final class World {
         record.heldPackets.insert(packet)
     }
 
-    func executed(_ request: String) {
-        record.executions[request, default: 0] += 1
+    /// A gateway writes a request to its device; the seat remembers all requests that were begun.
+    func wrote(_ request: String, _ gateway: Int) {
+        record.wrote(
+            request,
+            isRemembered: options.hasSeat || isRemembered(except: gateway) { $0.remembers(beginOf: request) })
     }
 
     func reached(_ request: String, _ gateway: Int, _ start: String) {
@@ -233,13 +271,15 @@ final class World {
 
     /// The engine of the seat answers on the side of the majority of a split; it never fails itself.
     ///
-    /// - Returns: The recorded claims, and the process that has given the seat back; nil: the gateway does not get the seat.
-    func takeSeat(_ gateway: WorldGateway) -> (begun: [String: FleetClaim], giver: FleetProcess?)? {
+    /// - Returns: What is recorded, and the process that has given the seat back; nil: the gateway does not get the seat.
+    func takeSeat(
+        _ gateway: WorldGateway
+    ) -> (begun: [String: FleetClaim], answered: [String], giver: FleetProcess?)? {
         guard reachesSeat(gateway) else { return nil }
         if let seat, seat.holder != gateway.start, schedule.now < seat.end { return nil }
         seat = (gateway.start, schedule.now + 3)
         defer { giver = nil }
-        return (recordedClaims, giver)
+        return (recordedClaims, recordedAnswers.sorted(), giver)
     }
 
     /// A gateway gives the seat back when it stops.
@@ -257,8 +297,9 @@ final class World {
         recordedClaims.merge(claims) { old, _ in old }
     }
 
-    func removeRecord(_ ids: [String]) {
+    func recordAnswers(_ ids: [String]) {
         for id in ids { recordedClaims[id] = nil }
+        recordedAnswers.formUnion(ids)
     }
 
     // MARK: Faults

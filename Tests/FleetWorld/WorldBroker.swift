@@ -41,6 +41,10 @@ final class WorldBroker {
     private var oneWays: Set<[Int]> = []
     private(set) var isDown = false
     private var stalledUntil = 0.0
+    /// Whether nodes of the cluster do not deliver to all others now.
+    var isSplit: Bool { !sides.isEmpty || !oneWays.isEmpty }
+    /// Whether the broker delivers nothing now.
+    var isSilent: Bool { isDown || schedule.now < stalledUntil }
     private(set) var connections: [WorldConnection] = []
     private var lastArrivals: [[Int]: Double] = [:]
     private var lastNumber = 0

@@ -38,6 +38,10 @@ final class WorldGateway {
     private var attempts: [Int: Double] = [:]
     /// The responses that are ready, by request.
     private var responses: [String: (device: Int, status: String)] = [:]
+    /// The requests that other gateways have reported to the process as answered, and those that it has answered.
+    private var answered: Set<String> = []
+    /// The requests that gateways, according to the messages that the process has received, have begun.
+    private var begun: Set<String> = []
     /// The devices for which the process acts.
     private(set) var acting: Set<Int> = []
     private var plannedWake = Double.infinity
@@ -58,12 +62,22 @@ final class WorldGateway {
     // MARK: What the world sees
 
     var isRunning: Bool { machine != nil }
+    /// Whether the process has a connection that its broker has too.
+    var isConnected: Bool { isRunning && connection.map { $0.isOpenHere && $0.isOpenThere } ?? false }
     var isInTouch: Bool { machine?.isInTouch(at: instant) ?? false }
     var isConfirmed: Bool { machine?.isConfirmed ?? false }
     var isDeciding: Bool { machine?.isDeciding ?? false }
     var hasCollected: Bool { machine?.hasCollected ?? false }
     var owners: [String: String] { machine?.owners ?? [:] }
     func stamp(of device: Int) -> FleetStamp? { machine?.stamp(of: world.names[device]) }
+    /// Whether the process has received the assignment of a device with a stamp, or with a greater one.
+    func remembers(_ device: Int, _ stamp: FleetStamp) -> Bool {
+        machine?.memory.stamps[world.names[device]].map { $0 >= stamp } ?? false
+    }
+    /// Whether a message to the process has reported that a gateway has begun a request.
+    func remembers(beginOf request: String) -> Bool { begun.contains(request) || answered.contains(request) }
+    /// Whether a message to the process has reported that a request was answered.
+    func remembers(answerTo request: String) -> Bool { answered.contains(request) }
 
     private var instant: Instant {
         Instant(nanoseconds: Int64((origin + schedule.now * rate) * 1e9))
@@ -78,7 +92,7 @@ final class WorldGateway {
         connection = nil
         connectionCount = 0
         readsReports = false
-        (attempts, responses, acting) = ([:], [:], [])
+        (attempts, responses, acting, answered, begun) = ([:], [:], [], [], [])
         plannedWake = .infinity
         links = Set(world.links(of: index))
         machine = FleetGateway(
@@ -184,15 +198,16 @@ final class WorldGateway {
         // The world counts what gateways publish for devices.
         case .appear, .vanish: break
         case .takeSeat:
-            if let (begun, giver) = world.takeSeat(self) {
-                handle(.seated(begun: begun, asked: instant, giver: giver))
+            if let (begun, answered, giver) = world.takeSeat(self) {
+                handle(.seated(begun: begun, answered: answered, asked: instant, giver: giver))
             }
         case .record(let claims):
             if world.takeSeat(self) != nil {
                 world.recordClaims(claims)
                 handle(.recorded(claims))
             }
-        case .removeRecord(let ids): if world.takeSeat(self) != nil { world.removeRecord(ids) }
+        case .recordAnswers(let ids): if world.takeSeat(self) != nil { world.recordAnswers(ids) }
+        case .store: memory = machine?.memory ?? memory
         case .notify(let notice): world.noted(notice)
         // No request of the world changes a device.
         case .publishChanges, .publishRevisions, .applyChanges: break
@@ -254,8 +269,14 @@ final class WorldGateway {
     func received(_ message: WorldMessage, _ source: WorldConnection) {
         guard machine != nil, connection === source else { return }
         switch message {
-        case .report(let gateway, let report): handle(.report(report, gateway: gateway))
-        case .decision(let decision): handle(.decision(decision))
+        case .report(let gateway, let report):
+            handle(.report(report, gateway: gateway))
+            answered.formUnion(report.done)
+            begun.formUnion(report.begun.keys)
+        case .decision(let decision):
+            handle(.decision(decision))
+            answered.formUnion(decision.done)
+            begun.formUnion(decision.begun.keys)
         case .will(let gateway, let start, let connection):
             handle(.will(gateway: gateway, start: start, connection: connection))
         case .request(let id, let request):
@@ -269,7 +290,7 @@ final class WorldGateway {
 
     func advertised(_ device: Int, _ packet: Int) {
         guard let machine else { return }
-        let reading = WorldReading(device: device, packet: packet, isFromLink: false, gateway: index)
+        let reading = reading(device, packet, isFromLink: false)
         switch machine.admission(ofAdvertisement: world.names[device], at: instant) {
         case .publish: send(.reading(reading))
         case .hold(let stamp): hold(reading, stamp)
@@ -284,8 +305,12 @@ final class WorldGateway {
 
     func notified(_ device: Int, _ packet: Int) {
         guard links.contains(device) else { return }
-        let reading = WorldReading(device: device, packet: packet, isFromLink: true, gateway: index)
+        let reading = reading(device, packet, isFromLink: true)
         if isInTouch { send(.reading(reading)) } else { held.append(.reading(reading, nil, instant)) }
+    }
+
+    private func reading(_ device: Int, _ packet: Int, isFromLink: Bool) -> WorldReading {
+        WorldReading(device: device, packet: packet, isFromLink: isFromLink, gateway: index, stamp: stamp(of: device))
     }
 
     private func publishHeld() {
@@ -367,7 +392,7 @@ final class WorldGateway {
         if world.kinds[device] == .never { return finish(id, device, "not_supported") }
         if !links.contains(device) { return finish(id, device, request.remaining <= 0 ? "expired" : "failed") }
         if machine?.owns(request.device) != true { return finish(id, device, "failed") }
-        if request.content["write"]?.bool == true { world.executed(id) }
+        if request.content["write"]?.bool == true { world.wrote(id, index) }
         later(chance.uniform(0.02, 0.3)) { [self] in finish(id, device, "ok") }
     }
 
@@ -382,6 +407,7 @@ final class WorldGateway {
     private func respond(_ id: String, isInterrupted: Bool) {
         let response = responses.removeValue(forKey: id) ?? (world.device(of: id), "interrupted")
         let status = isInterrupted ? "interrupted" : response.status
+        answered.insert(id)
         send(.response(WorldResponse(request: id, device: response.device, status: status, gateway: index)))
     }
 }

@@ -10,6 +10,8 @@ struct WorldReading {
     let isFromLink: Bool
     /// The index of the gateway.
     let gateway: Int
+    /// The stamp of the assignment under which the packet arrived; nil: the gateway did not own the device.
+    let stamp: FleetStamp?
 }
 
 /// A response to a request, as a gateway publishes it.

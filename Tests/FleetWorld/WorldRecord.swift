@@ -26,12 +26,16 @@ struct WorldRecord {
     var asked: [String: Int] = [:]
     /// The processes that have received each request.
     var receivers: [String: Set<Receiver>] = [:]
-    /// How often a request was written to its device.
-    var executions: [String: Int] = [:]
+    /// The requests that were written to a device.
+    private var executed: Set<String> = []
+    /// The number of second writes of a request.
+    private(set) var doubleWrites = 0
     private(set) var repeatedReadings = 0
+    /// The number of repetitions and fallen stamps that no gateway could prevent, because none remembered.
+    private(set) var forgotten = 0
     private(set) var toldReadings = 0
-    /// The number of responses to each request at a subscriber, without repetitions of the same one.
-    private(set) var responses: [[String]: Int] = [:]
+    /// The requests with two or more responses at a subscriber.
+    private(set) var doubleResponses: Set<[String]> = []
     private(set) var statuses: [String: Int] = [:]
     private(set) var handovers = 0
     /// The number of assignments with a smaller stamp than the one before.
@@ -39,46 +43,74 @@ struct WorldRecord {
     private(set) var gaps: [Gap] = []
     /// A number that depends on every change of an owner and its time.
     private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    private var firstPublishers: [Int: [Int: Int]] = [:]
+    private var firstReadings: [Int: [Int: (gateway: Int, isForgotten: Bool)]] = [:]
     private var firstResponses: [[String]: WorldResponse] = [:]
     private var lastOwners: [Int: Int] = [:]
     private var lastStamps: [Int: FleetStamp] = [:]
     private var unowned: [Int: Double] = [:]
 
-    mutating func consumed(_ reading: WorldReading, at node: Int) {
+    /// Notes a reading that a subscriber at a node has received.
+    ///
+    /// `isRemembered` returns whether a gateway remembers the assignment of the device with a stamp. If no gateway remembers
+    /// the newest assignment, the former owner publishes the readings that it has kept.
+    mutating func consumed(_ reading: WorldReading, at node: Int, isRemembered: (FleetStamp) -> Bool) {
         let key = reading.packet &* 2 + (reading.isFromLink ? 1 : 0)
-        guard let first = firstPublishers[node]?[key] else {
-            firstPublishers[node, default: [:]][key] = reading.gateway
+        let isForgotten =
+            if let stamp = reading.stamp, let last = lastStamps[reading.device], stamp < last {
+                !isRemembered(last)
+            } else {
+                false
+            }
+        guard let first = firstReadings[node]?[key] else {
+            firstReadings[node, default: [:]][key] = (reading.gateway, isForgotten)
             if node == 0 { toldReadings += 1 }
             return
         }
         // The same gateway may repeat a message of QoS 1.
-        if first != reading.gateway { repeatedReadings += 1 }
+        guard first.gateway != reading.gateway else { return }
+        if first.isForgotten || isForgotten { forgotten += 1 } else { repeatedReadings += 1 }
     }
 
     /// Whether a subscriber has received the reading of a packet.
-    func isTold(_ packet: Int) -> Bool { firstPublishers.values.contains { $0[packet &* 2] != nil } }
+    func isTold(_ packet: Int) -> Bool { firstReadings.values.contains { $0[packet &* 2] != nil } }
 
-    mutating func consumed(_ response: WorldResponse, at node: Int) {
+    /// Notes a response that a subscriber at a node has received.
+    ///
+    /// `isRemembered` is true if a gateway remembers that the request was answered before.
+    mutating func consumed(_ response: WorldResponse, at node: Int, isRemembered: @autoclosure () -> Bool) {
         let key = ["\(node)", response.request]
-        if let first = firstResponses[key] {
-            if first.status == response.status, first.gateway == response.gateway { return }
-        } else {
-            firstResponses[key] = response
-        }
-        responses[key, default: 0] += 1
         statuses[response.status, default: 0] += 1
+        guard let first = firstResponses[key] else {
+            firstResponses[key] = response
+            return
+        }
+        if first.status == response.status, first.gateway == response.gateway { return }
+        if isRemembered() { doubleResponses.insert(key) } else { forgotten += 1 }
+    }
+
+    /// Notes that a gateway writes a request to its device.
+    ///
+    /// `isRemembered` is true if a gateway remembers that the request was begun before.
+    mutating func wrote(_ request: String, isRemembered: @autoclosure () -> Bool) {
+        guard !executed.insert(request).inserted else { return }
+        if isRemembered() { doubleWrites += 1 } else { forgotten += 1 }
     }
 
     /// Notes that a gateway acts for a device.
-    mutating func began(_ gateway: Int, _ device: Int, _ stamp: FleetStamp?, at time: Double) {
+    ///
+    /// `isRemembered` returns whether a gateway remembers the assignment of the device with a stamp.
+    mutating func began(
+        _ gateway: Int, _ device: Int, _ stamp: FleetStamp?, at time: Double, isRemembered: (FleetStamp) -> Bool
+    ) {
         if let began = unowned.removeValue(forKey: device) {
             gaps.append(Gap(device: device, began: began, ended: time))
         }
         if let last = lastOwners[device], last != gateway { handovers += 1 }
         lastOwners[device] = gateway
         if let stamp {
-            if let last = lastStamps[device], stamp < last { fallenStamps += 1 }
+            if let last = lastStamps[device], stamp < last {
+                if isRemembered(last) { fallenStamps += 1 } else { forgotten += 1 }
+            }
             lastStamps[device] = stamp
         }
         for value in [UInt64(gateway), UInt64(device), time.bitPattern] { digest = (digest ^ value) &* 0x100_0000_01B3 }
@@ -92,13 +124,8 @@ struct WorldRecord {
         gaps = []
     }
 
-    /// The requests with two or more responses at a subscriber.
-    var doubleResponses: Int { responses.values.count { $0 > 1 } }
-    /// The requests that were written to a device twice.
-    var doubleWrites: Int { executions.values.count { $0 > 1 } }
-
     /// Whether a subscriber has received a response to a request.
     func isAnswered(_ request: String, nodes: Int) -> Bool {
-        (0..<nodes).contains { responses[["\($0)", request]] != nil }
+        (0..<nodes).contains { firstResponses[["\($0)", request]] != nil }
     }
 }

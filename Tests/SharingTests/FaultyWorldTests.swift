@@ -36,7 +36,7 @@ import Testing
         for world in worlds where world.isViolated { print(world) }
     }
 
-    /// The number of worlds that may repeat readings, responses or writes, because all gateways that remembered have failed.
+    /// The number of worlds that may repeat readings or responses, because all gateways that remembered have failed.
     private static func allowance(_ count: Int) -> Int { 2 + count * 3 / 1000 }
 
     @Test func `without a split, one gateway owns each device, and each request has one response`() async {
@@ -46,15 +46,22 @@ import Testing
             #expect(world.disagreements == 0 && world.missingResponses == 0, "\(world)")
         }
         let whole = worlds.filter { $0.kind != .split }
-        for world in whole { #expect(!world.hasGraveViolation, "\(world)") }
-        #expect(whole.count { $0.hasRepetition } <= Self.allowance(whole.count))
+        for world in whole { #expect(!world.isViolated, "\(world)") }
+        #expect(whole.count { $0.forgotten > 0 } <= Self.allowance(whole.count))
     }
 
     @Test func `with a seat, one gateway owns each device although the cluster splits`() async {
         let worlds = await Self.run(Self.seeds, hasSeat: true)
         Self.report(worlds, "with a seat:")
-        for world in worlds { #expect(!world.hasGraveViolation, "\(world)") }
-        #expect(worlds.count { $0.hasRepetition } <= Self.allowance(worlds.count))
+        for world in worlds { #expect(!world.isViolated, "\(world)") }
+        #expect(worlds.count { $0.forgotten > 0 } <= Self.allowance(worlds.count))
+    }
+
+    /// Seeds of rare worlds: stalls, lost messages, and gateways that return while the one that carried on fails.
+    @Test func `worlds that have violated an invariant before keep all of them`() async {
+        let worlds = await Self.run([20286, 22926, 23485, 28150, 28534, 29026])
+        let seated = await Self.run([20292, 21116, 21582, 23377, 23890, 25035, 25644], hasSeat: true)
+        for world in worlds + seated { #expect(!world.isViolated, "\(world)") }
     }
 
     @Test func `the same seed gives the same world`() async {

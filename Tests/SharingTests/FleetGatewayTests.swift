@@ -556,6 +556,90 @@ import Testing
         #expect(fleet.log.contains { $0.gateway == "cellar" && $0.action.isInterruption })
     }
 
+    @Test func `a gateway that stops reports again what it has answered, because no decision has announced it`() {
+        let fleet = Self.pair(["lock": .never])
+        fleet.isLost = { if case .report(let report, _) = $0 { !report.done.isEmpty } else { false } }
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.run(.milliseconds(100))
+        fleet.send(.executed("9f3c"), to: "attic")
+        fleet.isLost = { _ in false }
+        fleet.send(.stop, to: "attic")
+        fleet.kill("attic")
+        fleet.run(.seconds(8))
+        #expect(fleet.actors("lock") == ["cellar"])
+        #expect(fleet.decisions.contains { $0.done == ["9f3c"] })
+        #expect(!fleet.decisions.contains { !$0.orders.isEmpty })
+    }
+
+    @Test func `gateways report an answer each second until a decision announces it`() {
+        let fleet = Self.pair(["lock": .never])
+        var lost = 0
+        fleet.isLost = { event in
+            guard case .report(let report, _) = event, !report.done.isEmpty, lost < 2 else { return false }
+            lost += 1
+            return true
+        }
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        fleet.send(.request("9f3c", request), to: "attic")
+        fleet.run(.milliseconds(100))
+        fleet.send(.executed("9f3c"), to: "attic")
+        fleet.run(.seconds(10))
+        #expect(lost == 2)
+        #expect(fleet.decisions.count { $0.done == ["9f3c"] } == 1)
+    }
+
+    @Test func `of two gateways that begin a request, the first one executes it`() throws {
+        let fleet = Self.pair(["lock": .never])
+        let key = try #require(fleet["cellar"].followed)
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.run(.milliseconds(5))
+        var second = FleetReport(start: "start of barn", number: 1, connection: 1, followed: key)
+        second.begun = ["9f3c": request]
+        fleet.send(.report(second, gateway: "barn"), to: "cellar")
+        fleet.run(.seconds(3))
+        let processes = fleet.decisions.compactMap { $0.begun["9f3c"]?.process?.gateway }
+        #expect(!processes.isEmpty && processes.allSatisfy { $0 == "attic" })
+        #expect(fleet.log.filter(\.action.isExecution).map(\.gateway) == ["attic"])
+    }
+
+    @Test func `a request that is begun again is announced as answered`() throws {
+        let fleet = Self.pair(["lock": .never])
+        let key = try #require(fleet["cellar"].followed)
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.run(.milliseconds(100))
+        fleet.send(.executed("9f3c"), to: "attic")
+        fleet.run(.seconds(1))
+        let count = fleet.decisions.count
+        var late = FleetReport(start: "start of barn", number: 1, connection: 1, followed: key)
+        late.begun = ["9f3c": request]
+        fleet.send(.report(late, gateway: "barn"), to: "cellar")
+        fleet.run(.milliseconds(100))
+        #expect(fleet.decisions.dropFirst(count).contains { $0.done == ["9f3c"] })
+        #expect(!fleet.decisions.dropFirst(count).contains { !$0.begun.isEmpty })
+    }
+
+    @Test func `a gateway that returns with a response drops it if another one answers as interrupted`() {
+        let fleet = Self.pair(["lock": .never])
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.run(.milliseconds(100))
+        #expect(fleet.log.contains { $0.gateway == "attic" && $0.action.isExecution })
+        fleet.cut = ["attic"]
+        fleet.run(.seconds(3))
+        fleet.send(.executed("9f3c"), to: "attic")
+        // The answer of the new owner does not arrive.
+        fleet.isLost = { if case .report(let report, _) = $0 { !report.done.isEmpty } else { false } }
+        fleet.run(.seconds(5))
+        #expect(fleet.log.contains { $0.gateway == "cellar" && $0.action.isInterruption })
+        fleet.cut = []
+        fleet.run(.seconds(3))
+        #expect(fleet.log.contains { $0 == ("attic", .dropResponse("9f3c")) })
+        #expect(!fleet.log.contains { $0.action == .respond("9f3c", .executed) })
+    }
+
     @Test func `requests without room are refused by the owner, and known to no gateway`() {
         let fleet = Self.pair()
         fleet.clearLog()
@@ -640,6 +724,118 @@ import Testing
         fleet.cut = []
         fleet.run(.seconds(1))
         #expect(fleet.actors("porch") == [rules == .all ? "barn" : "attic"])
+    }
+
+    @Test func `the silence of the decider does not count while the broker stalls`() {
+        let fleet = Self.pair()
+        fleet.cut = ["attic", "cellar"]
+        fleet.run(.seconds(5))
+        // After the stall, the reports of a gateway come back before the decisions of another node arrive.
+        fleet.isLost = { if case .decision = $0 { true } else { false } }
+        fleet.cut = []
+        fleet.run(.seconds(3))
+        #expect(fleet.deciders == ["cellar"])
+        fleet.run(.seconds(2))
+        #expect(fleet.deciders == ["attic"])
+    }
+
+    @Test func `a new decider waits for the former one if that one reports after the beginning of the term`() throws {
+        let fleet = Self.pair()
+        let former = try #require(fleet["cellar"].followed)
+        let number = try #require(fleet.reports.last { $0.gateway == "cellar" }).report.number
+        fleet.cut = ["cellar"]
+        // The first decision of the term follows after 10 ms.
+        while fleet.deciders == ["cellar"] { fleet.run(.milliseconds(3)) }
+        fleet.kill("cellar")
+        let report = FleetReport(start: "start of cellar", number: number + 20, connection: 1, followed: former)
+        fleet.send(.report(report, gateway: "cellar"), to: "attic")
+        fleet.run(.seconds(3))
+        #expect(!fleet["attic"].hasCollected)
+        fleet.run(.seconds(1))
+        #expect(fleet["attic"].hasCollected)
+    }
+
+    @Test func `the epoch is stored before the first decision`() {
+        let fleet = Self.fleet()
+        fleet.start("attic")
+        fleet.run(.seconds(4))
+        #expect(fleet.decisions.first?.key.epoch == 1)
+        #expect(fleet.log.first { $0.action == .store || $0.action == .notify(.decider("attic")) }?.action == .store)
+        #expect(fleet["attic"].memory.epoch == 1)
+    }
+
+    /// Returns a fleet in which `barn` owned the device until it was cut off, then `attic`, which has failed.
+    ///
+    /// The next decider, `cellar`, was cut off when that happened; `door` was not.
+    private static func fleetWithReturn() throws -> (SmallFleet, FleetStamp) {
+        let fleet = SmallFleet(devices: ["ruuvi": .never])
+        fleet.levels = [
+            "attic": ["ruuvi": -60], "barn": ["ruuvi": -40], "cellar": ["ruuvi": -80], "door": ["ruuvi": -80],
+        ]
+        for gateway in ["attic", "barn", "cellar", "door"] { fleet.start(gateway) }
+        fleet.run(.seconds(20))
+        #expect(fleet.deciders == ["attic"])
+        #expect(fleet.actors("ruuvi") == ["barn"])
+        let stamp = try #require(fleet["barn"].stamp(of: "ruuvi"))
+        func cutOff(_ gateways: Set<String>) {
+            for gateway in gateways { fleet.send(.disconnected, to: gateway) }
+            fleet.cut = gateways
+        }
+        cutOff(["barn", "cellar"])
+        fleet.run(.seconds(6))
+        #expect(fleet.actors("ruuvi") == ["attic"])
+        fleet.cut = ["barn"]
+        fleet.send(.connected(connection: 2), to: "cellar")
+        // A gateway that fails for some seconds is no longer the next one.
+        fleet.cut.insert("door")
+        fleet.run(.seconds(6))
+        fleet.cut = ["barn"]
+        fleet.run(.seconds(6))
+        return (fleet, stamp)
+    }
+
+    @Test func `a new decider gets the stamps that another gateway remembers`() throws {
+        let (fleet, stamp) = try Self.fleetWithReturn()
+        fleet.kill("attic")
+        fleet.run(.milliseconds(3000))
+        fleet.cut = []
+        fleet.send(.connected(connection: 2), to: "barn")
+        fleet.run(.seconds(10))
+        #expect(fleet.deciders == ["cellar"])
+        #expect(fleet.actors("ruuvi") == ["barn"])
+        // Readings that waited while `attic` owned the device are not published.
+        let arrival = fleet.now + .seconds(-15)
+        #expect(fleet["barn"].admission(ofHeld: "ruuvi", stamp, arrival: arrival, at: fleet.now) == .drop)
+    }
+
+    @Test func `a new decider gets the answered requests that another gateway remembers`() throws {
+        let (fleet, _) = try Self.fleetWithReturn()
+        let request = FleetRequest(device: "ruuvi", remaining: 60_000, content: .null)
+        fleet.cut = ["barn", "cellar"]
+        for gateway in ["attic", "cellar", "door"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.run(.milliseconds(100))
+        fleet.send(.executed("9f3c"), to: "attic")
+        fleet.run(.milliseconds(100))
+        fleet.kill("attic")
+        fleet.cut = ["barn"]
+        fleet.clearLog()
+        fleet.run(.seconds(20))
+        #expect(fleet.deciders == ["cellar"])
+        #expect(!fleet.log.contains { $0.action.isExecution || $0.action.isInterruption })
+    }
+
+    @Test func `a decider that takes the seat does not repeat the requests that are recorded as answered`() {
+        let fleet = Self.pair(["lock": .never])
+        let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
+        fleet.cut = ["attic"]
+        for gateway in ["attic", "cellar"] { fleet.send(.request("9f3c", request), to: gateway) }
+        fleet.send(.seated(begun: [:], answered: ["9f3c"], asked: fleet.now, giver: nil), to: "attic")
+        fleet.kill("cellar")
+        fleet.cut = []
+        fleet.clearLog()
+        fleet.run(.seconds(20))
+        #expect(fleet.actors("lock") == ["attic"])
+        #expect(!fleet.log.contains { $0.action.isExecution })
     }
 
     @Test(arguments: [FleetRules.all, .all.subtracting(.repetition)])

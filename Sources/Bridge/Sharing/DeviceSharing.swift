@@ -455,6 +455,7 @@ final class DeviceSharing: LoopPart {
         case .ownerFound(let device):
             fleet.devices[device]?.enter { $0.publishHeldReadings() }
             disk?.resume()
+        case .store: saveMemory()
         case .notify(let notice): report(notice)
         case .execute(let name, let request): requests.execute(name, request)
         case .respond(let name, let answer):
@@ -468,7 +469,7 @@ final class DeviceSharing: LoopPart {
         case .vanish: setNameOwner(.otherProcess)
         case .takeSeat: seat?.take()
         case .record(let claims): seat?.record(claims)
-        case .removeRecord(let names): seat?.remove(names)
+        case .recordAnswers(let names): seat?.recordAnswers(names)
         }
     }
 

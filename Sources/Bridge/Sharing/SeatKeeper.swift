@@ -44,7 +44,9 @@ final class SeatKeeper: LoopPart {
                 keeper.answered()
                 keeper.isTaking = false
                 if let holding {
-                    keeper.handle(.seated(begun: holding.begun, asked: asked, giver: holding.giver))
+                    keeper.handle(
+                        .seated(
+                            begun: holding.begun, answered: holding.answered, asked: asked, giver: holding.giver))
                 }
             } catch {
                 keeper.isTaking = false
@@ -65,9 +67,15 @@ final class SeatKeeper: LoopPart {
         }
     }
 
-    /// Removes requests from the record; etcd removes them itself after some minutes.
-    func remove(_ names: [String]) {
-        spawn { keeper in _ = try? await keeper.seat.remove(names) }
+    /// Records that requests have been answered, in the place of their claims.
+    func recordAnswers(_ names: [String]) {
+        spawn { keeper in
+            do throws(SeatError) {
+                try await keeper.seat.recordAnswers(names)
+            } catch {
+                keeper.failed(error)
+            }
+        }
     }
 
     /// Gives the seat back.

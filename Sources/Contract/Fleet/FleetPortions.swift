@@ -85,6 +85,9 @@ extension FleetReport {
         for (device, stamp) in (whole?.owned ?? [:]).sorted(by: { $0.key < $1.key }) {
             portions.add(device, stamp.json) { $0.whole?.owned[device] = stamp }
         }
+        for (device, stamp) in whole?.remembered ?? [:] {
+            portions.add(device, stamp.json) { $0.whole?.remembered[device] = stamp }
+        }
         for device in whole?.bonded ?? [] { portions.add(device, nil) { $0.whole?.bonded?.append(device) } }
         for (device, signal) in signals.sorted(by: { $0.key < $1.key }) {
             portions.add(device, signal.json) { $0.signals[device] = signal }
@@ -105,6 +108,7 @@ extension FleetReport {
 
     private mutating func removeDevices() {
         whole?.owned = [:]
+        whole?.remembered = [:]
         if whole?.bonded != nil { whole?.bonded = [] }
         (signals, links, accepted, dropped, counters, wanted) = ([:], [:], [:], [:], [:], [])
     }

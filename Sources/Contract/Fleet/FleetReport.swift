@@ -15,19 +15,22 @@ package struct FleetReport: Equatable, Sendable {
         package var roster: String
         /// The devices that the gateway owns, with their stamps.
         package var owned: [String: FleetStamp]
+        /// The stamps of other devices, for a decider that has not received them.
+        package var remembered: [String: FleetStamp]
         /// The devices with a bond on this gateway; nil: not known yet.
         package var bonded: [String]?
         /// The requests whose responses the gateway has not published yet.
         package var held: [String]
 
         package init(
-            version: Int = 1, rank: Int, roster: String, owned: [String: FleetStamp], bonded: [String]? = nil,
-            held: [String] = []
+            version: Int = 1, rank: Int, roster: String, owned: [String: FleetStamp],
+            remembered: [String: FleetStamp] = [:], bonded: [String]? = nil, held: [String] = []
         ) {
             self.version = version
             self.rank = rank
             self.roster = roster
             self.owned = owned
+            self.remembered = remembered
             self.bonded = bonded
             self.held = held
         }
@@ -93,7 +96,7 @@ package struct FleetReport: Equatable, Sendable {
     package var pending: [String: FleetClaim] = [:]
     /// The requests that the gateway is about to execute.
     package var begun: [String: FleetRequest] = [:]
-    /// The requests that the gateway has answered.
+    /// The requests that have been answered.
     package var done: [String] = []
     /// Whether the gateway has missed a decision.
     package var hasMissed = false
@@ -121,6 +124,7 @@ package struct FleetReport: Equatable, Sendable {
             members["rank"] = .number(whole.rank)
             members["roster"] = .string(whole.roster)
             members["owns"] = JSON.fleetObject(whole.owned, \.json)
+            members.addFleet("remembers", whole.remembered, \.json)
             members.add("bonded", whole.bonded.map { .array($0.map { .string($0) }) })
             members.addFleet("held", whole.held)
         }
@@ -193,6 +197,7 @@ extension FleetReport.Whole {
     fileprivate init?(_ json: JSON) {
         guard let version = json["speaks"]?.fleetNumber, let rank = json["rank"]?.fleetNumber,
             let roster = json["roster"]?.fleetName, let owned = JSON.fleetMap(json["owns"], { FleetStamp($0) }),
+            let remembered = JSON.fleetMap(json["remembers"], { FleetStamp($0) }),
             let held = JSON.fleetNames(json["held"], limit: FleetLimits.requests)
         else { return nil }
         var bonded: [String]?
@@ -200,6 +205,8 @@ extension FleetReport.Whole {
             bonded = JSON.fleetNames(names)
             if bonded == nil { return nil }
         }
-        self.init(version: version, rank: rank, roster: roster, owned: owned, bonded: bonded, held: held)
+        self.init(
+            version: version, rank: rank, roster: roster, owned: owned, remembered: remembered, bonded: bonded,
+            held: held)
     }
 }

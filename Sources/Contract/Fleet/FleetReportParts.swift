@@ -38,6 +38,7 @@ extension FleetReport {
     fileprivate mutating func add(_ next: FleetReport) -> Bool {
         if let more = next.whole {
             whole?.owned.merge(more.owned) { $1 }
+            whole?.remembered.merge(more.remembered) { $1 }
             whole?.bonded?.append(contentsOf: more.bonded ?? [])
         }
         signals.merge(next.signals) { $1 }
@@ -47,8 +48,8 @@ extension FleetReport {
         counters.merge(next.counters) { $1 }
         wanted += next.wanted
         let counts = [
-            whole?.owned.count ?? 0, whole?.bonded?.count ?? 0, signals.count, links.count, accepted.count,
-            dropped.count, counters.count, wanted.count,
+            whole?.owned.count ?? 0, whole?.remembered.count ?? 0, whole?.bonded?.count ?? 0, signals.count,
+            links.count, accepted.count, dropped.count, counters.count, wanted.count,
         ]
         return counts.allSatisfy { $0 <= FleetLimits.devices }
     }

@@ -91,7 +91,7 @@ extension GatewayTopic {
                     .init("want", "the devices whose owner the gateway asks for, because it keeps readings of them"),
                     .init(
                         "begun", "the requests that the gateway is about to carry out, with their messages in base64"),
-                    .init("done", "the requests that it has answered"),
+                    .init("done", "the requests that have been answered"),
                 ], example: Self.exampleReport.json)
         case .decision:
             document(

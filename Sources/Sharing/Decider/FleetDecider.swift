@@ -11,6 +11,7 @@ import System
 // | `KnownBonds`     | Which gateways have a bond with which device?                          | `KnownGateways`  |
 // | `OwnershipTable` | Which gateway should own each device?                                  | `FleetDecider`   |
 // | `KnownAssignment` | Since when has a device its owner, which an earlier decider has assigned? | `FleetDecider`   |
+// | `Recollection`   | Which assignments does the next decider need from this gateway?        | `FleetDecider`   |
 // | `Placement`      | Which gateway is the best place for a device?                          | `OwnershipTable` |
 // | `DeviceMoves`    | Which devices have a better place?                                     | `FleetDecider`   |
 // | `ListDifferences` | Which gateways have another list of devices?                          | `FleetDecider`   |
@@ -58,6 +59,7 @@ struct FleetDecider: Sendable {
     private var greatestStamps: [String: FleetStamp]
     /// The past of each assignment whose stamp is the greatest one.
     private var assignments: [String: KnownAssignment] = [:]
+    private var recollection = Recollection()
     private(set) var isListening = false
     /// Since when the gateway reads all reports and receives its own ones.
     private var listeningSince: Instant
@@ -111,11 +113,12 @@ struct FleetDecider: Sendable {
 
     /// Whether the gateway may decide now: its own reports come back from the broker.
     private func mayDecide(at now: Instant) -> Bool {
-        isConnected && term != nil && hasEcho(at: now)
+        isConnected && term != nil && hasEcho(within: FleetConstants.lease, at: now)
     }
 
-    private func hasEcho(at now: Instant) -> Bool {
-        echo.map { now - $0 <= FleetConstants.lease } ?? false
+    /// Whether the broker has returned a report that the gateway has sent within a time.
+    private func hasEcho(within time: Duration, at now: Instant) -> Bool {
+        echo.map { now - $0 <= time } ?? false
     }
 
     // MARK: The connection
@@ -129,6 +132,7 @@ struct FleetDecider: Sendable {
 
     mutating func disconnected(_ drafts: inout FleetDrafts) {
         isConnected = false
+        recollection.interrupted()
         guard term != nil else { return }
         resign(&drafts)
         succession.lostSeat()
@@ -165,6 +169,7 @@ struct FleetDecider: Sendable {
 
     /// Begins to follow a key.
     mutating func follow(_ key: FleetKey, at now: Instant, _ drafts: inout FleetDrafts) {
+        recollection.follow(greatestStamps, present: succession.present(exceptFor: followed?.gateway))
         followed = key
         epoch = max(epoch, key.epoch)
         if key.start != identity.start { resign(&drafts) }
@@ -182,12 +187,8 @@ struct FleetDecider: Sendable {
         succession.received(decision, at: now)
         if term == nil { known.buryAbsent(succession.acknowledged, at: now) }
         if term == nil { listen(succession.isSuccessor(identity.gateway), at: now, &actions) }
-        for (device, assignment) in decision.owners
-        where greatestStamps.count < FleetLimits.devices || greatestStamps[device] != nil {
-            if greatestStamps[device].map({ $0 < assignment.stamp }) ?? true {
-                greatestStamps[device] = assignment.stamp
-                assignments[device] = nil
-            }
+        for (device, assignment) in decision.owners where remember(assignment.stamp, of: device) {
+            recollection.assigned(device, to: assignment.gateway)
             if term == nil { known.noteBonds(assignment.bonded, of: device) }
         }
     }
@@ -200,6 +201,28 @@ struct FleetDecider: Sendable {
         }
     }
 
+    /// Remembers the greatest stamp of a device.
+    ///
+    /// - Returns: False if too many devices are known.
+    @discardableResult
+    private mutating func remember(_ stamp: FleetStamp, of device: String) -> Bool {
+        let known = greatestStamps[device]
+        guard known != nil || greatestStamps.count < FleetLimits.devices else { return false }
+        if known.map({ $0 < stamp }) ?? true {
+            greatestStamps[device] = stamp
+            assignments[device] = nil
+        }
+        return true
+    }
+
+    /// Handles that the followed decider has confirmed this gateway.
+    mutating func confirmed() {
+        recollection.confirmed()
+    }
+
+    /// The stamps for the next full report.
+    var remembered: [String: FleetStamp] { recollection.stamps }
+
     /// Publishes an empty decision: another gateway decides with a smaller key.
     func contradict(at now: Instant, _ drafts: inout FleetDrafts) {
         drafts.decide(at: now) { _ in }
@@ -209,6 +232,7 @@ struct FleetDecider: Sendable {
         if followed?.start == start, term == nil, connection >= known[name]?.connection ?? 0 {
             succession.deciderLeft(at: now)
         }
+        succession.left(name)
         known.receiveWill(of: name, start: start, connection: connection, at: now)
     }
 
@@ -225,6 +249,9 @@ struct FleetDecider: Sendable {
         _ report: FleetReport, of name: String, at now: Instant, _ actions: inout [FleetAction]
     ) -> KnownGateways.Effect {
         let effect = known.receive(report, of: name, followed: followed, at: now)
+        if case .received = effect, let whole = report.whole {
+            for (device, stamp) in whole.remembered { remember(stamp, of: device) }
+        }
         if case .received(wasBuried: true) = effect, term != nil { actions.append(.notify(.memberBack(name))) }
         return effect
     }
@@ -237,13 +264,14 @@ struct FleetDecider: Sendable {
         if !gateway.isComplete || report.followed != followed && report.whole != nil, known.demand(name, at: now) {
             drafts.decide(at: now) { $0.wanted.append(name) }
         }
+        if term.hasCollected, report.whole?.remembered.isEmpty == false { term.table.refreshAll(greatestStamps) }
         if report.whole != nil, gateway.wholeReport != nil {
             term.table.adopt(
                 name, known, greatest: term.hasCollected ? greatestStamps : nil, at: now, &drafts)
             term.table.publishBonds(areChanged: false, known, at: now, &drafts)
             drafts.decide(at: now) { _ in }
         }
-        guard term.hasCollected, hasEcho(at: now) else { return }
+        guard term.hasCollected, hasEcho(within: FleetConstants.lease, at: now) else { return }
         term.table.noteSignals(report.signals, at: name)
         for device in report.wanted { term.table.answer(device, known, at: now, &drafts) }
         for (device, stamp) in report.dropped {
@@ -263,7 +291,13 @@ struct FleetDecider: Sendable {
         isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) -> FleetKey? {
         if term == nil {
-            guard isConnected, hasEcho(at: now), !isShadow else { return nil }
+            guard isConnected else { return nil }
+            guard hasEcho(within: FleetConstants.echo, at: now) else {
+                succession.brokerIsSilent(at: now)
+                recollection.interrupted()
+                return nil
+            }
+            guard !isShadow else { return nil }
             if succession.isAlarmed(at: now) { listen(true, at: now, &actions) }
             guard isDue(at: now) else { return nil }
             guard needsSeat else { return begin(isFenced: false, at: now, &drafts, &actions) }
@@ -305,7 +339,8 @@ struct FleetDecider: Sendable {
         _ actions: inout [FleetAction]
     ) -> FleetKey? {
         seatAnswered = max(seatAnswered ?? asked, asked)
-        guard term == nil, now - asked <= FleetConstants.seat, isConnected, hasEcho(at: now), !isShadow, isDue(at: now)
+        guard term == nil, now - asked <= FleetConstants.seat, isConnected, !isShadow,
+            hasEcho(within: FleetConstants.echo, at: now), isDue(at: now)
         else { return nil }
         let isPassedOn = succession.hasResigned && giver != nil && giver == followed?.process
         return begin(isFenced: !isPassedOn, at: now, &drafts, &actions)
@@ -325,6 +360,8 @@ struct FleetDecider: Sendable {
             if known[followed.gateway]?.isAlive == true { actions.append(.notify(.memberLost(followed.gateway))) }
             known.bury(followed.gateway)
         }
+        // Another process may have the name of a gateway that has failed: its full report is the next one.
+        if !needsSeat { buryFailed(since: listeningSince, at: now, &actions) }
         known.forgetWholeReports()
         epoch += 1
         let key = FleetKey(
@@ -345,14 +382,13 @@ struct FleetDecider: Sendable {
         guard var term else { return }
         self.term = nil
         defer { self.term = term }
-        let judgesSince = needsSeat ? max(listeningSince, term.began) : listeningSince
-        let buried = known.bury(judges: now - judgesSince > FleetConstants.silence, at: now)
-        for name in buried { actions.append(.notify(.memberLost(name))) }
+        // A fenced term assigns nothing for 3.5 s.
+        let judgesSince = needsSeat && !term.isFenced ? max(listeningSince, term.began) : listeningSince
+        buryFailed(since: judgesSince, at: now, &actions)
         if !term.hasCollected {
-            let isWaiting = term.expected.contains { name in
-                known[name].map { $0.isAlive && $0.wholeReport == nil } ?? true
+            if isWaiting(for: term) || term.isFenced, now - max(term.began, listeningSince) < FleetConstants.silence {
+                return
             }
-            if isWaiting || term.isFenced, now - max(term.began, listeningSince) < FleetConstants.silence { return }
             term.hasCollected = true
             term.table.refreshAll(greatestStamps)
             drafts.decide(at: now) { _ in }
@@ -363,6 +399,20 @@ struct FleetDecider: Sendable {
         let devices = known.deviceCounts
         guard term.table.lines.count < devices.count else { return }
         term.table.assign(measured(devices.keys, &term, at: now), known, at: now, &drafts)
+    }
+
+    /// Rule 12: buries the gateways that have failed; judges a silence if this gateway has listened long enough.
+    private mutating func buryFailed(since time: Instant, at now: Instant, _ actions: inout [FleetAction]) {
+        let buried = known.bury(judges: now - time > FleetConstants.silence, at: now)
+        for name in buried { actions.append(.notify(.memberLost(name))) }
+    }
+
+    /// Rule 10: whether a full report is missing: of a gateway that ran before the term, or that has reported since.
+    ///
+    /// The last decider may have returned just before the term began. It acts until it receives the new key.
+    private func isWaiting(for term: Term) -> Bool {
+        term.expected.contains { name in known[name].map { $0.isAlive && $0.wholeReport == nil } ?? true }
+            || known.gateways.values.contains { $0.isAlive && $0.wholeReport == nil && $0.received > term.began }
     }
 
     /// Returns the devices without an owner whose signal strengths the gateways have had time to measure.

@@ -271,12 +271,14 @@ struct OwnershipTable: Sendable {
     /// Gives a new stamp to each device whose stamp in the table is smaller than its greatest stamp in all decisions.
     ///
     /// Another gateway owned such a device and does not report. Readings that wait under the old stamp must not be published.
+    /// No reading waits under a stamp of this term.
     mutating func refreshAll(_ greatest: [String: FleetStamp]) {
         for device in lines.keys { refresh(device, greatest) }
     }
 
     private mutating func refresh(_ device: String, _ greatest: [String: FleetStamp]) {
-        guard let line = lines[device], let stamp = greatest[device], line.stamp < stamp else { return }
+        guard let line = lines[device], let stamp = greatest[device], line.stamp < stamp, line.stamp.key != key
+        else { return }
         let next = nextStamp()
         lines[device]?.stamp = next
         lines[device]?.after = nil

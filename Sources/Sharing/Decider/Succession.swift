@@ -14,6 +14,8 @@ struct Succession: Sendable {
     private var successors: [String] = []
     /// The gateways that the last decision acknowledged.
     private(set) var acknowledged: Set<String> = []
+    /// The gateways whose wills have arrived since the last decision.
+    private var departed: Set<String> = []
     /// Whether the gateway decided until it lost its connection.
     private var isFormer = false
 
@@ -29,6 +31,11 @@ struct Succession: Sendable {
         hasResigned = false
     }
 
+    /// Handles that the broker does not return the reports of this gateway in time: its silence says nothing of the decider.
+    mutating func brokerIsSilent(at now: Instant) {
+        lastDecision = max(lastDecision, now)
+    }
+
     mutating func followed(at now: Instant) {
         wait(at: now)
         isFormer = false
@@ -39,7 +46,18 @@ struct Succession: Sendable {
         hasResigned = decision.isResigning
         departure = decision.isResigning ? Instant(nanoseconds: now.nanoseconds - FleetConstants.will.nanoseconds) : nil
         acknowledged = Set(decision.acknowledgements.keys)
+        departed = []
         successors = decision.successors
+    }
+
+    /// Handles the will of a gateway.
+    mutating func left(_ name: String) {
+        departed.insert(name)
+    }
+
+    /// Returns the gateways that the last decision acknowledged and whose wills have not arrived.
+    func present(exceptFor decider: String?) -> Set<String> {
+        acknowledged.filter { $0 != decider && !departed.contains($0) }
     }
 
     /// Handles the will of the decider.

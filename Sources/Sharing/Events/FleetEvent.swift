@@ -48,9 +48,9 @@ package enum FleetEvent: Sendable {
     case responseLost(String)
     /// The gateway holds the seat since it has asked for it, at the time `asked`.
     ///
-    /// `begun` are the requests that a decider has recorded there. `giver` is the process that has given the seat back to
-    /// this one; nil: the seat had expired, or this process has held it before.
-    case seated(begun: [String: FleetClaim], asked: Instant, giver: FleetProcess?)
+    /// `begun` and `answered` are the requests that a decider has recorded there. `giver` is the process that has given the
+    /// seat back to this one; nil: the seat had expired, or this process has held it before.
+    case seated(begun: [String: FleetClaim], answered: [String], asked: Instant, giver: FleetProcess?)
     /// The requests are recorded at the seat.
     case recorded([String: FleetClaim])
     /// The shared devices of the configuration have changed; the second value is their fingerprint.
@@ -106,12 +106,14 @@ package enum FleetAction: Equatable, Sendable {
     case takeSeat
     /// Record the requests at the seat; then report `recorded`.
     case record([String: FleetClaim])
-    /// Remove the requests from the record.
-    case removeRecord([String])
+    /// Record at the seat that the requests have been answered, in the place of their claims.
+    case recordAnswers([String])
     /// Publish as the gateway from now on, all states first: no other process has its name.
     case appear
     /// Publish nothing from now on: another process has the name of the gateway.
     case vanish
+    /// Store `FleetGateway.memory` before the next action: the epoch has changed.
+    case store
     /// Publish an event about the fleet.
     case notify(FleetNotice)
 }

@@ -96,7 +96,8 @@ package struct FleetGateway: Sendable {
         case .executed(let id):
             requests.executed(id, canPublish: isInTouch(at: now), at: now, &drafts, &actions)
         case .responseLost(let id): requests.responseLost(id)
-        case .seated(let begun, let asked, let giver): seated(begun, asked: asked, giver: giver, at: now)
+        case .seated(let begun, let answered, let asked, let giver):
+            seated(begun: begun, answered: answered, asked: asked, giver: giver, at: now)
         case .recorded(let claims): requests.publish(claims, at: now, &drafts)
         case .devices(let devices, let roster): use(devices, roster, at: now)
         case .revisions(let revisions, let changed):
@@ -230,7 +231,7 @@ package struct FleetGateway: Sendable {
     private mutating func follow(_ key: FleetKey, at now: Instant) {
         decider.follow(key, at: now, &drafts)
         member.follow(&drafts)
-        actions.append(.notify(.decider(key.gateway)))
+        actions += [.store, .notify(.decider(key.gateway))]
     }
 
     // MARK: Messages of gateways
@@ -251,10 +252,11 @@ package struct FleetGateway: Sendable {
             return
         case .received: break
         }
-        requests.receive(report, of: gateway, at: now, &actions)
+        requests.receive(report, of: gateway, isRunning: decider.isRunning, at: now, &actions)
         guard decider.isDeciding else { return }
         decider.react(to: report, of: gateway, at: now, &drafts)
-        requests.announce(report, of: gateway, hasSeat: identity.hasSeat, at: now, &drafts, &actions)
+        requests.announce(
+            report, of: gateway, decider, hasSeat: identity.hasSeat, at: now, &drafts, &actions)
     }
 
     private mutating func received(_ decision: FleetDecision, at now: Instant) {
@@ -269,6 +271,7 @@ package struct FleetGateway: Sendable {
         decider.received(decision, at: now, &actions)
         let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
         if isFresh { decider.note(decision.owners, at: now) }
+        if isConfirmed { decider.confirmed() }
         if decision.wanted.contains(identity.gateway) { drafts.reportWhole() }
         requests.receive(decision, at: now, &actions)
         let busy = decision.releases.isEmpty ? [] : requests.busyDevices
@@ -353,16 +356,14 @@ package struct FleetGateway: Sendable {
     }
 
     private mutating func seated(
-        _ begun: [String: FleetClaim], asked: Instant, giver: FleetProcess?, at now: Instant
+        begun: [String: FleetClaim], answered: [String], asked: Instant, giver: FleetProcess?, at now: Instant
     ) {
+        requests.receive(answered: answered, at: now, &actions)
         let isShadow = member.lease.isShadow(at: now)
         let key = decider.seated(asked: asked, giver: giver, isShadow: isShadow, at: now, &drafts, &actions)
         guard let key else { return }
         follow(key, at: now)
-        for (id, claim) in begun {
-            guard let process = claim.process else { continue }
-            requests.begun(id, claim.request, by: process, at: now)
-        }
+        requests.receive(begun: begun, at: now)
     }
 
     /// Rule 19: passes the devices on, then resigns.
@@ -371,7 +372,11 @@ package struct FleetGateway: Sendable {
         member.dropAll(&actions)
         guard rules.contains(.resignation) else { return }
         decider.stop(at: now, &drafts)
-        drafts.report { $0.isLeaving = true }
+        let answered = requests.unannounced
+        drafts.report { report in
+            report.done += answered.filter { !report.done.contains($0) }
+            report.isLeaving = true
+        }
         sendReport(at: now)
         drafts.decide(at: now, isUrgent: true) { $0.isResigning = true }
     }
@@ -400,8 +405,9 @@ package struct FleetGateway: Sendable {
         guard let draft = drafts.takeReport() else { return }
         var report = draft.report
         member.complete(
-            &report, isWhole: draft.isWhole, followed: decider.followed, held: requests.held, at: now)
-        if draft.isWhole { requests.complete(&report, at: now) }
+            &report, isWhole: draft.isWhole, followed: decider.followed, remembered: decider.remembered,
+            held: requests.held, at: now)
+        if draft.isWhole { requests.complete(&report, isConfirmed: isConfirmed, at: now) }
         actions.append(.publishReport(report))
     }
 

@@ -149,7 +149,8 @@ struct FleetMember: Sendable {
 
     /// Completes a report that is about to be sent.
     mutating func complete(
-        _ report: inout FleetReport, isWhole: Bool, followed: FleetKey?, held: [String], at now: Instant
+        _ report: inout FleetReport, isWhole: Bool, followed: FleetKey?, remembered: [String: FleetStamp],
+        held: [String], at now: Instant
     ) {
         report.number = nextReport
         report.followed = followed
@@ -157,7 +158,8 @@ struct FleetMember: Sendable {
         if isWhole {
             wholeReport = nextReport
             report.whole = FleetReport.Whole(
-                rank: identity.rank, roster: roster, owned: owned.stamps, bonded: bonded?.sorted(), held: held)
+                rank: identity.rank, roster: roster, owned: owned.stamps,
+                remembered: remembered.filter { owned.stamp(of: $0.key) == nil }, bonded: bonded?.sorted(), held: held)
             report.signals = averages.takeAll()
             report.counters = counters.filter { owned.stamp(of: $0.key) != nil }
             report.wanted = passed.wanted.sorted()

@@ -28,6 +28,8 @@ struct FleetRequests: Sendable {
         /// Whether this gateway executes the request or has claimed it.
         var isBusy: Bool { isClaimed || isAnnounced || isExecuting }
         var isExecuting = false
+        /// Whether a decision has ordered a gateway to answer as interrupted: the process that had begun was gone.
+        var isInterrupted = false
         /// The size of the request in a message, in bytes.
         let size: Int
 
@@ -40,6 +42,17 @@ struct FleetRequests: Sendable {
             size = request.size
         }
 
+        /// Handles that a decision has announced which process executes the request.
+        mutating func announce(isOwn: Bool) {
+            isClaimed = false
+            if !isExecuting { isAnnounced = isOwn }
+        }
+
+        /// Handles that a decision has ordered another gateway to answer as interrupted.
+        mutating func interrupt() {
+            (isClaimed, isAnnounced, isExecuting, isInterrupted) = (false, false, false, true)
+        }
+
         /// Returns the request with its remaining time.
         func current(at now: Instant) -> FleetRequest {
             let remaining = deadline.nanoseconds(since: now) / 1_000_000
@@ -50,6 +63,8 @@ struct FleetRequests: Sendable {
     private struct Done {
         let time: Instant
         let isOwn: Bool
+        /// When the answer is reported again; nil: a decision has announced it.
+        var reportTime: Instant?
     }
 
     /// The state of this gateway when it looks at its requests.
@@ -120,15 +135,23 @@ struct FleetRequests: Sendable {
     }
 
     /// Handles that a request has been answered.
-    private mutating func settle(_ id: String, isOwn: Bool, at now: Instant, _ actions: inout [FleetAction]) {
+    private mutating func settle(
+        _ id: String, isOwn: Bool, isAnnounced: Bool, at now: Instant, _ actions: inout [FleetAction]
+    ) {
         pending[id] = nil
         if owed.removeValue(forKey: id) != nil { actions.append(.dropResponse(id)) }
-        if done[id] == nil, isOwn || done.count < Self.mostDone { done[id] = Done(time: now, isOwn: isOwn) }
+        if done[id] == nil, isOwn || done.count < Self.mostDone {
+            done[id] = Done(time: now, isOwn: isOwn, reportTime: now + FleetConstants.repetition)
+        }
+        if isAnnounced { done[id]?.reportTime = nil }
     }
 
     /// Handles the members of a report about requests.
+    ///
+    /// `isRunning` returns whether a process runs. Of two that begin a request, the first one executes it.
     mutating func receive(
-        _ report: FleetReport, of gateway: String, at now: Instant, _ actions: inout [FleetAction]
+        _ report: FleetReport, of gateway: String, isRunning: (FleetProcess) -> Bool, at now: Instant,
+        _ actions: inout [FleetAction]
     ) {
         for (id, claim) in report.pending.sorted(by: { $0.key < $1.key }) {
             if let process = claim.process {
@@ -138,19 +161,25 @@ struct FleetRequests: Sendable {
             }
         }
         let sender = FleetProcess(gateway: gateway, start: report.start)
-        for (id, request) in report.begun { begun(id, request, by: sender, at: now) }
-        for id in report.done { settle(id, isOwn: sender == process, at: now, &actions) }
+        for (id, request) in report.begun {
+            let isTaken = pending[id]?.process.map { $0 != sender && isRunning($0) } ?? false
+            if !isTaken { begun(id, request, by: sender, at: now) }
+        }
+        for id in report.done { settle(id, isOwn: sender == process, isAnnounced: false, at: now, &actions) }
     }
 
     /// Handles the members of a decision that count without an acknowledgement.
     mutating func receive(_ decision: FleetDecision, at now: Instant, _ actions: inout [FleetAction]) {
-        for id in decision.done { settle(id, isOwn: false, at: now, &actions) }
+        for id in decision.done { settle(id, isOwn: false, isAnnounced: true, at: now, &actions) }
         for (id, claim) in decision.begun {
             guard let process = claim.process else { continue }
             begun(id, claim.request, by: process, at: now)
-            guard process == self.process, pending[id]?.isClaimed == true else { continue }
-            pending[id]?.isClaimed = false
-            pending[id]?.isAnnounced = true
+            pending[id]?.announce(isOwn: process == self.process)
+        }
+        for (id, order) in decision.orders where order.isInterrupted && order.gateway != process.gateway {
+            if owed.removeValue(forKey: id) != nil { actions.append(.dropResponse(id)) }
+            receive(id, order.request, at: now)
+            pending[id]?.interrupt()
         }
     }
 
@@ -182,32 +211,58 @@ struct FleetRequests: Sendable {
         }
     }
 
+    /// Handles the answered requests that are recorded at the seat.
+    mutating func receive(answered: [String], at now: Instant, _ actions: inout [FleetAction]) {
+        for id in answered { settle(id, isOwn: false, isAnnounced: false, at: now, &actions) }
+    }
+
+    /// Handles the begun requests that are recorded at the seat.
+    mutating func receive(begun claims: [String: FleetClaim], at now: Instant) {
+        for (id, claim) in claims {
+            guard let process = claim.process else { continue }
+            begun(id, claim.request, by: process, at: now)
+        }
+    }
+
     // MARK: The decider's part
 
     /// Adds what a gateway has missed, and what it has begun and done, to the next decision.
     ///
-    /// With a seat, claims are recorded there before they are published.
+    /// With a seat, claims are recorded there before they are published. Claims count after `decider` has collected the full
+    /// reports, which may contain other claims; gateways repeat them.
     mutating func announce(
-        _ report: FleetReport, of gateway: String, hasSeat: Bool, at now: Instant, _ drafts: inout FleetDrafts,
-        _ actions: inout [FleetAction]
+        _ report: FleetReport, of gateway: String, _ decider: FleetDecider, hasSeat: Bool, at now: Instant,
+        _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) {
         if report.whole != nil || report.hasMissed {
             let held = Set(report.whole?.held ?? [])
             let finished = done.keys.filter { report.hasMissed || held.contains($0) || report.pending[$0] != nil }
-            let begun = claims(at: now).filter { $0.value.process != nil }
+            let begun = claims(at: now).filter { $0.value.process != nil && pending[$0.key]?.isInterrupted != true }
             drafts.decide(at: now) { decision in
                 decision.begun.merge(begun) { $1 }
                 decision.done += finished.prefix(FleetLimits.requests)
             }
         }
-        if !report.begun.isEmpty {
+        if let whole = report.whole {
+            // A process that was gone returns: another gateway answers its requests.
             let sender = FleetProcess(gateway: gateway, start: report.start)
-            let claims = report.begun.mapValues { FleetClaim(request: $0, process: sender) }
-            if hasSeat { actions.append(.record(claims)) } else { publish(claims, at: now, &drafts) }
+            let unanswered = Set(whole.held).union(report.pending.filter { $0.value.process == sender }.keys)
+            for id in unanswered.sorted() where pending[id]?.isInterrupted == true {
+                order(id, decider, at: now, &drafts)
+            }
         }
-        if !report.done.isEmpty {
-            if hasSeat { actions.append(.removeRecord(report.done)) }
-            if report.whole == nil { drafts.decide(at: now) { $0.done += report.done } }
+        if !report.begun.isEmpty, decider.hasCollected {
+            let claims = claims(at: now).filter {
+                report.begun[$0.key] != nil && pending[$0.key]?.isInterrupted != true
+            }
+            if hasSeat { actions.append(.record(claims)) } else { publish(claims, at: now, &drafts) }
+            let finished = report.begun.keys.filter { done[$0] != nil }
+            if !finished.isEmpty { drafts.decide(at: now) { $0.done += finished } }
+        }
+        // The sender of a full report repeats the answers that no decision has announced.
+        if !report.done.isEmpty, report.whole == nil {
+            if hasSeat { actions.append(.recordAnswers(report.done)) }
+            drafts.decide(at: now) { $0.done += report.done }
         }
     }
 
@@ -224,18 +279,23 @@ struct FleetRequests: Sendable {
 
     /// Passes requests that no running process has begun to the owners of their devices.
     mutating func order(_ decider: FleetDecider, at now: Instant, _ drafts: inout FleetDrafts) {
-        for (id, entry) in pending {
-            guard let owner = decider.availableOwner(of: entry.request.device) else { continue }
-            let isInterrupted = entry.process.map { !decider.isRunning($0) } ?? false
-            guard entry.process == nil || isInterrupted else { continue }
-            let patience = entry.patience ?? .zero
-            guard now - entry.told > patience else { continue }
-            pending[id]?.told = now
-            pending[id]?.patience = max(FleetConstants.order, patience * 2)
-            let order = FleetOrder(
-                request: entry.current(at: now), gateway: owner, isInterrupted: isInterrupted)
-            drafts.decide(at: now) { $0.orders[id] = order }
+        for (id, entry) in pending where now - entry.told > entry.patience ?? .zero {
+            order(id, decider, at: now, &drafts)
         }
+    }
+
+    /// Passes a request to the owner of its device, unless a running process has begun it.
+    private mutating func order(
+        _ id: String, _ decider: FleetDecider, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        guard let entry = pending[id], let owner = decider.availableOwner(of: entry.request.device) else { return }
+        let isInterrupted = entry.isInterrupted || entry.process.map { !decider.isRunning($0) } ?? false
+        guard entry.process == nil || isInterrupted else { return }
+        pending[id]?.isInterrupted = isInterrupted
+        pending[id]?.told = now
+        pending[id]?.patience = max(FleetConstants.order, (entry.patience ?? .zero) * 2)
+        let order = FleetOrder(request: entry.current(at: now), gateway: owner, isInterrupted: isInterrupted)
+        drafts.decide(at: now) { $0.orders[id] = order }
     }
 
     // MARK: The owner's part
@@ -263,15 +323,33 @@ struct FleetRequests: Sendable {
         drafts.report { $0.begun[id] = entry.current(at: now) }
     }
 
+    /// Repeats the reports of answered requests until a decision announces them.
+    private mutating func repeatDone(at now: Instant, _ drafts: inout FleetDrafts) {
+        for (id, answer) in done {
+            guard let time = answer.reportTime, time <= now else { continue }
+            done[id]?.reportTime = now + FleetConstants.repetition
+            drafts.report { $0.done.append(id) }
+        }
+    }
+
     /// Begins, executes, repeats and forgets requests.
     mutating func watch(
         _ situation: Situation, isDeciding: Bool, at now: Instant, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) {
         for (id, response) in done where now - response.time > FleetConstants.requestMemory { done[id] = nil }
-        if situation.isInTouch { publishOwed(at: now, &drafts, &actions) }
+        if situation.isInTouch {
+            publishOwed(at: now, &drafts, &actions)
+            repeatDone(at: now, &drafts)
+        }
         for (id, entry) in pending.sorted(by: { $0.key < $1.key }) {
             let isOwned = situation.owned.stamp(of: entry.request.device) != nil
+            if entry.isAnnounced, entry.isInterrupted {
+                finish(
+                    id, .interrupted(entry.current(at: now)), canPublish: situation.isInTouch, at: now, &drafts,
+                    &actions)
+                continue
+            }
             if entry.isAnnounced, situation.isInTouch || !isOwned {
                 pending[id]?.isAnnounced = false
                 pending[id]?.isExecuting = true
@@ -301,7 +379,7 @@ struct FleetRequests: Sendable {
     mutating func executed(
         _ id: String, canPublish: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) {
-        guard pending[id] != nil else {
+        guard pending[id]?.isExecuting == true else {
             actions.append(.dropResponse(id))
             return
         }
@@ -326,7 +404,7 @@ struct FleetRequests: Sendable {
     ) {
         actions.append(.respond(id, answer))
         owed[id] = nil
-        settle(id, isOwn: true, at: now, &actions)
+        settle(id, isOwn: true, isAnnounced: false, at: now, &actions)
         drafts.report { $0.done.append(id) }
     }
 
@@ -342,13 +420,19 @@ struct FleetRequests: Sendable {
         owed[id] = .executed
     }
 
-    // MARK: Full reports
+    // MARK: Reports
 
     /// Adds the members about requests to a full report.
-    func complete(_ report: inout FleetReport, at now: Instant) {
+    ///
+    /// A new decider gets all answered requests: the gateways that have answered them can be gone.
+    func complete(_ report: inout FleetReport, isConfirmed: Bool, at now: Instant) {
         report.pending = claims(at: now)
-        report.done = Array(done.filter(\.value.isOwn).keys.prefix(FleetLimits.requests))
+        let told = isConfirmed ? done.filter(\.value.isOwn) : done
+        report.done = told.sorted { $0.value.time > $1.value.time }.prefix(FleetLimits.requests).map(\.key)
     }
+
+    /// The answered requests that no decision has announced.
+    var unannounced: [String] { Array(done.filter { $0.value.reportTime != nil }.keys.prefix(FleetLimits.requests)) }
 
     private func claims(at now: Instant) -> [String: FleetClaim] {
         pending.mapValues { FleetClaim(request: $0.current(at: now), process: $0.process) }

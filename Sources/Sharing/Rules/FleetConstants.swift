@@ -25,6 +25,11 @@ enum FleetConstants {
     static let gathering = Duration.milliseconds(10)
     /// A gateway begins to read all reports when it has received no decision for this time.
     static let absence = Duration.milliseconds(1500)
+    /// The silence of a decider counts only while the broker returns the gateway's own reports within this time.
+    ///
+    /// It is a report and 500 ms. After a stall of the broker, the decisions of another node may arrive later than these
+    /// reports.
+    static let echo = Duration.milliseconds(1500)
     /// The time after a will: systemd restarts a process faster, and that is no failure.
     static let will = Duration.seconds(1)
     /// A decider that was disconnected listens for this time before it decides again: less than `succession`, so it is the
@@ -46,6 +51,8 @@ enum FleetConstants {
     static let absentLinks = Duration.seconds(30)
     /// It connects again after this time to devices that still advertise, because no other gateway has connected.
     static let absentReturn = Duration.seconds(15)
+    /// The number of stamps that a gateway reports to a new decider, the newest ones: hundreds of gateways may do so at once.
+    static let recollection = 500
     /// The time between two checks of leases, silences and requests.
     static let watch = Duration.milliseconds(250)
     /// The time between two looks at the signal strengths.

@@ -52,7 +52,7 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     package static let links = FleetRules(8)
     /// Rule 9: if the decider fails, the next gateway decides: after 3.5 s of silence and 1.5 s for each gateway before it.
     ///
-    /// Without the rule: no gateway decides after the first decider.
+    /// The silence counts only while the broker returns the reports of the gateway itself. Without the rule: no gateway decides after the first decider.
     package static let succession = FleetRules(9)
     /// Rule 10: a new decider waits for the full reports of all gateways that run, up to 3.5 s, before it decides.
     ///
@@ -60,7 +60,8 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     package static let collection = FleetRules(10)
     /// Rule 11: a new decider adopts the owners that the gateways report; of two, the one with the greater stamp.
     ///
-    /// Without the rule: it assigns all devices again.
+    /// If another gateway remembers a greater stamp, it gives the device a new stamp. Without the rule: it assigns all devices
+    /// again.
     package static let adoption = FleetRules(11)
     /// Rule 12: the decider assigns the devices of a gateway to others after 3.5 s of silence, or 1 s after its will.
     ///

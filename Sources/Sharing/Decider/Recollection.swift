@@ -1,0 +1,45 @@
+import Contract
+
+/// The assignments that the next decider gets from this gateway.
+///
+/// A gateway can return after a long time and report a device that another gateway has owned since, which is gone. The
+/// decider needs the newer stamp: otherwise it confirms the old one, and readings are published twice.
+struct Recollection: Sendable {
+    /// The last owners of devices, in the decisions that this process has received.
+    private var owners: [String: String] = [:]
+    /// Whether the gateway has had its connection since a decider confirmed it.
+    private var isContinuous = false
+    /// The stamps for the full reports, until a decider confirms the gateway.
+    private(set) var stamps: [String: FleetStamp] = [:]
+
+    /// Notes the owner of a device in a decision.
+    mutating func assigned(_ device: String, to gateway: String) {
+        owners[device] = gateway
+    }
+
+    /// Handles that the followed decider has confirmed the gateway: it knows the stamps.
+    mutating func confirmed() {
+        isContinuous = true
+        stamps = [:]
+    }
+
+    /// Handles that the gateway may miss decisions.
+    mutating func interrupted() {
+        isContinuous = false
+    }
+
+    /// Handles that the gateway follows another decider: selects the devices whose owners may be gone.
+    ///
+    /// - Parameters:
+    ///   - greatest: The greatest stamps of all decisions.
+    ///   - present: The gateways that the last decision acknowledged, except those that are gone.
+    mutating func follow(_ greatest: [String: FleetStamp], present: Set<String>) {
+        let absent = greatest.filter { device, _ in
+            !isContinuous || owners[device].map { !present.contains($0) } ?? true
+        }
+        stamps.merge(absent) { max($0, $1) }
+        guard stamps.count > FleetConstants.recollection else { return }
+        let newest = stamps.sorted { $0.value > $1.value }.prefix(FleetConstants.recollection)
+        stamps = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
+    }
+}
