@@ -127,6 +127,10 @@ final class DiscoveryAnnouncer: LoopPart {
 
     /// Clears the topics of a removed device that was shared, unless another gateway owns it.
     private func clearFormerShared(_ name: String) {
+        if fleet.isSettling {
+            after(Self.takeoverTime) { $0.clearFormerShared(name) }
+            return
+        }
         let topics = formerShared.removeValue(forKey: name) ?? []
         guard let publisher, publisher.client.isConnected, !isOwnedElsewhere(name) else { return }
         let used = fleet.devices.values.flatMap { device in
@@ -150,9 +154,10 @@ final class DiscoveryAnnouncer: LoopPart {
 
     /// Publishes new and changed discovery messages, and clears retained topics of an earlier configuration or run.
     ///
-    /// Does nothing without a connection to the broker: everything is published after the next connection.
+    /// Does nothing without a connection to the broker: everything is published after the next connection. It waits for a
+    /// change of the fleet that is under way, in which devices are missing: the gateway calls it again afterwards.
     func settle() {
-        guard let publisher, publisher.client.isConnected else { return }
+        guard let publisher, publisher.client.isConnected, !fleet.isSettling else { return }
         forgetShared(publisher)
         var before = retained.topics
         let messages = discoveryMessages(publisher)
@@ -210,7 +215,8 @@ final class DiscoveryAnnouncer: LoopPart {
     /// Clears the discovery of former devices; after a further delay, clears the own topics that no device uses any more.
     private func clearFormerTopics() {
         clearTimer = nil
-        guard let publisher, publisher.client.isConnected else { return }
+        // `settle` starts the timer again.
+        guard let publisher, publisher.client.isConnected, !fleet.isSettling else { return }
         var topics = retained.topics
         let ended = removalNotices.end()
         if !ended.isEmpty {

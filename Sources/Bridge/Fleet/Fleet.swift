@@ -37,6 +37,8 @@ final class Fleet: LoopPart {
     private(set) var decidedDevices: [Configuration.Device] = []
     /// The devices that are being stopped; they answer requests until the change is complete.
     private var leaving: [String: Device] = [:]
+    /// Whether devices are being stopped and created: some are missing until `didSettle`.
+    private(set) var isSettling = false
     /// The configurations of devices whose labels have changed since their start, by name.
     private var relabeled: [String: Configuration.Device] = [:]
     private let rosterStore: RosterStore
@@ -241,6 +243,7 @@ final class Fleet: LoopPart {
         relabeled = configurations.filter { name, device in
             gone[name] == nil && devices[name].map { $0.configuration != device } ?? false
         }
+        isSettling = true
         let left = await stop(Array(gone.values), wanted)
         var difference = FleetDifference()
         let new = wanted.filter { devices[$0.name] == nil }
@@ -266,6 +269,7 @@ final class Fleet: LoopPart {
         difference.removed = left.keys.filter { devices[$0] == nil }.sorted()
         for name in difference.removed { leaving[name]?.log.info("removed") }
         leaving = [:]
+        isSettling = false
         hooks?.didSettle(Array(left.values))
         return difference
     }

@@ -71,6 +71,27 @@ import Testing
         }
     }
 
+    @Test func `a device that is being changed keeps its entities when Home Assistant starts`() throws {
+        let scenario = Scenario.climate("connect: always").with {
+            $0.homeAssistant = "discovery: device"
+            // Home Assistant's start is handled after up to 1 s, in which the device is disconnected.
+            $0.fleet.replace("disconnect: 10ms", with: "disconnect: 3s")
+        }
+        try withFixture(scenario) { fixture in
+            try await fixture.connection(of: "climate", "connected")
+            let topic = "homeassistant/device/bluefleet_c00000000001/config"
+            try await fixture.recorder.next(topic) { $0["components"]?["181a_2a6e"] != nil }
+            fixture.publish(Message("homeassistant/status", Array("online".utf8)))
+            _ = try await fixture.request(
+                "bridge/attic/request/device/options", #"{"device": "climate", "options": {"hold": "8s"}}"#)
+            try await fixture.recorder.next(topic) {
+                // The notice of a removal has only the platform of each entity.
+                #expect($0["components"]?["181a_2a6e"]?["state_topic"] != nil)
+                return true
+            }
+        }
+    }
+
     @Test func `options of a characteristic change how it is published`() throws {
         try withFixture(.climate("connect: always")) { fixture in
             try await fixture.connection(of: "climate", "connected")
