@@ -8,6 +8,13 @@ extension EventLoop {
         }
     }
 
+    /// Lets the loop handle timers and descriptors before the calling task continues.
+    ///
+    /// A task that calls it between the parts of a long computation delays no other work.
+    package func yield(isolation: isolated (any Actor)? = #isolation) async {
+        await sleep(for: .zero)
+    }
+
     /// Waits until `body` has returned, for `limit` at most; a `body` that takes longer continues without the caller.
     ///
     /// - Returns: Whether `body` has returned.

@@ -39,7 +39,7 @@ import Testing
         roster.renamed["lamp"] = Roster.Renaming(address: Address(1), name: "desk")
         roster.removed["relay"] = Address(2)
         roster.identities[Address(2)] = Address(3)
-        roster.options[Address(1)] = ["connect": "always"]
+        roster.options[Address(1)] = Roster.Options(["connect": "always"])
         let revised = roster.revise(after: Roster(), as: Self.revision(1)) { _ in true }
         #expect(revised == [Address(1), Address(2), Self.window])
         var other = Roster()
@@ -113,7 +113,7 @@ import Testing
         var roster = Roster()
         roster.adopted = [Self.adopted("Sensor", Self.window)]
         let before = roster
-        roster.options[Self.window] = ["title": "Window"]
+        roster.options[Self.window] = Roster.Options(["title": "Window"])
         #expect(roster.revise(after: before, as: Self.revision(1)) { _ in true } == [Self.window])
         var other = Roster()
         Self.merge(roster, into: &other)
@@ -123,7 +123,7 @@ import Testing
     @Test func `options from another gateway do not end an adoption that only this one has`() {
         var (attic, cellar) = (Roster(), Roster())
         attic.adopted = [Self.adopted("Sensor", Self.window)]
-        cellar.options[Self.window] = ["title": "Window"]
+        cellar.options[Self.window] = Roster.Options(["title": "Window"])
         _ = cellar.revise(after: Roster(), as: Self.revision(1, "cellar")) { _ in true }
         Self.merge(cellar, into: &attic)
         #expect(attic.adopted.count == 1)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `the oldest revisions of removed devices are forgotten`() {
         var roster = Roster()
-        roster.options[Address(1)] = ["title": "first"]
+        roster.options[Address(1)] = Roster.Options(["title": "first"])
         _ = roster.revise(after: Roster(), as: Self.revision(1)) { _ in true }
         for number in 2..<1102 {
             var other = Roster()

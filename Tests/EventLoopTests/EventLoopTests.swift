@@ -95,6 +95,19 @@ import Testing
         #expect(order == Array(0..<200))
     }
 
+    @Test func `a task that yields lets due timers fire and other tasks run`() throws {
+        let order = try EventLoop.run(time: .manual) { home in
+            var order: [String] = []
+            home.loop.schedule(after: .zero) { order.append("timer") }
+            for part in 1...2 {
+                order.append("part \(part)")
+                await home.loop.yield()
+            }
+            return order
+        }
+        #expect(order == ["part 1", "timer", "part 2"])
+    }
+
     @Test func `a handler for the time before the loop waits runs once, after the pending timers`() throws {
         let order = try EventLoop.run(time: .manual) { home in
             var order: [String] = []

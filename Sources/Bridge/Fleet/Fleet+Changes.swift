@@ -2,6 +2,7 @@ import Bluetooth
 import Configuration
 import Contract
 import Devices
+import EventLoop
 import JSON
 import Log
 import System
@@ -130,6 +131,7 @@ extension Fleet {
             if received.change.adopted != nil { makeRoom(forAdopted: address, in: &merged) }
             let replaced = merged.apply(received.change, of: address, received.revision)
             if let replaced { outcome.replaced.append(replaced.name) }
+            await loop.yield()
         }
         if merged != roster { try await apply(merged) }
         return outcome
@@ -155,7 +157,8 @@ extension Fleet {
             return "more than \(Self.mostNames) devices were renamed or removed"
         }
         if let addition = change.added, let problem = obstacle(toAdding: addition, to: others) { return problem }
-        guard let options = change.options else { return nil }
+        guard let settings = change.options else { return nil }
+        let options = Roster.Options(settings)
         if let problem = others.obstacle(toOptions: options, of: address, listed: listed) { return problem }
         return problem(with: options, of: address)
     }
@@ -207,10 +210,10 @@ extension Fleet {
     }
 
     /// Returns why options read or connect a device too often; nil: they do not.
-    private func problem(with options: JSON.Object, of address: Address) -> String? {
+    private func problem(with options: Roster.Options, of address: Address) -> String? {
         let present = devices.values.first { $0.configuration.address == address }?.configuration
         let configured = entries.configured(address) ?? present ?? configuration.devices.first { $0.address == address }
-        guard let configured, let device = try? entries.device(configured, options: options) else { return nil }
+        guard let configured, let device = try? entries.device(configured, options: options).device else { return nil }
         return Roster.problem(with: configured) == nil ? Roster.problem(with: device) : nil
     }
 }

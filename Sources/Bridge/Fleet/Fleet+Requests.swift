@@ -4,6 +4,7 @@ import Codec
 import Configuration
 import Contract
 import Devices
+import EventLoop
 import JSON
 import System
 
@@ -163,10 +164,13 @@ extension Fleet {
     func setOptions(of target: OptionsTarget, _ changes: JSON.Object) async throws(RequestError) -> JSON {
         try checkHasDevices()
         var roster = roster
+        let listed = Set(configuration.devices.map(\.address))
         var results: [OptionsResult] = []
         for name in try names(of: target) {
-            results.append(try setOptions(of: try device(name), changes, in: &roster))
+            if !results.isEmpty { await loop.yield() }
+            results.append(try setOptions(of: try device(name), changes, listed, in: &roster))
         }
+        roster.limitFormerOptions(listed: listed)
         if roster != self.roster { try await apply(roster, for: results.map(\.device)) }
         switch target {
         case .device: return results.first.map { ResponseData.options($0).json } ?? .object([:])
@@ -188,31 +192,29 @@ extension Fleet {
 
     /// Changes the options of a device in a roster.
     private func setOptions(
-        of device: Device, _ changes: JSON.Object, in roster: inout Roster
+        of device: Device, _ changes: JSON.Object, _ listed: Set<Address>, in roster: inout Roster
     ) throws(RequestError) -> OptionsResult {
         let (name, present) = (device.name, configuration(of: device))
-        let options = Roster.options(roster.options[present.address] ?? [:], changedBy: changes)
-        let listed = Set(configuration.devices.map(\.address))
+        let settings = Roster.options(roster.options[present.address]?.settings ?? [:], changedBy: changes)
+        let options = Roster.Options(settings)
         if let obstacle = roster.obstacle(toOptions: options, of: present.address, listed: listed) {
             throw RequestError(.badRequest, "\(name): \(obstacle)")
         }
         let configured = entries.configured(present.address) ?? present
-        let changed: Configuration.Device
-        let warnings: [String]
+        let changed: Configuration.DeviceWithOptions
         do throws(EntryError) {
             changed = try entries.device(configured, options: options)
-            let text = JSON.object(options).description
-            warnings = changes.isEmpty ? [] : try configuration.warnings(about: text, of: configured)
         } catch {
             throw RequestError(.badRequest, "\(name): \(error)")
         }
         // The configuration file may contain shorter times.
-        if !changes.isEmpty, let problem = Roster.problem(with: changed), Roster.problem(with: configured) == nil {
+        if !changes.isEmpty, let problem = Roster.problem(with: changed.device),
+            Roster.problem(with: configured) == nil
+        {
             throw RequestError(.badRequest, "\(name): \(problem)")
         }
-        roster.options[present.address] = options.isEmpty ? nil : options
-        roster.limitFormerOptions(listed: listed)
-        return OptionsResult(device: name, options: options, warnings: warnings)
+        roster.options[present.address] = settings.isEmpty ? nil : options
+        return OptionsResult(device: name, options: settings, warnings: changes.isEmpty ? [] : changed.warnings)
     }
 
     private func device(_ name: String) throws(RequestError) -> Device {

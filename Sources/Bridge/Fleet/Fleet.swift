@@ -252,6 +252,7 @@ final class Fleet: LoopPart {
             do throws(GatewayError) {
                 let added = try add(device, publisher)
                 await added.start(bluetoothIsOn: isBluetoothOn, among: count)
+                await loop.yield()
                 if left[device.name] == nil {
                     added.log.info("added", ["address": device.address])
                     difference.added.append(device.name)

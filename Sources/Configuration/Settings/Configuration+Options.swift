@@ -1,4 +1,11 @@
 extension Configuration {
+    /// A device with valid options.
+    package struct DeviceWithOptions: Sendable {
+        package let device: Device
+        /// Warnings about the options, such as those that have no effect for this device.
+        package let warnings: [String]
+    }
+
     /// The keys that options can contain.
     package static var optionNames: [String] { DeviceSettings.Keys.options.rows.map(\.name) }
 
@@ -8,20 +15,9 @@ extension Configuration {
     ///   - device: The device.
     ///   - text: The options in YAML or JSON: a mapping with keys of a device, without its address, its profile, its secrets,
     ///     its characteristics and its advertisement formats.
-    /// - Returns: The device with the options.
+    /// - Returns: The device with the options, and the warnings about them.
     /// - Throws: `EntryError` with up to 20 mistakes.
-    package func device(_ device: Device, options text: String) throws(EntryError) -> Device {
-        try changed(device, by: text).device
-    }
-
-    /// Returns the warnings about valid options, such as those that have no effect for this device.
-    ///
-    /// - Throws: `EntryError` with up to 20 mistakes.
-    package func warnings(about text: String, of device: Device) throws(EntryError) -> [String] {
-        try changed(device, by: text).warnings
-    }
-
-    private func changed(_ device: Device, by text: String) throws(EntryError) -> (device: Device, warnings: [String]) {
+    package func device(_ device: Device, options text: String) throws(EntryError) -> DeviceWithOptions {
         let mistakes = Mistakes(
             in: [device.name], checksFiles: false, toleratesMissingFiles: false, clientFile: 0)
         let node: YAMLNode
@@ -39,6 +35,7 @@ extension Configuration {
         guard mistakes.isEmpty else { throw EntryError(mistakes, in: node) }
         // Warnings about other settings of the device are at the beginning of the options.
         let warnings = mistakes.warnings.filter { $0.position != node.position }.map(\.message)
-        return (Device(name: device.name, address: device.address, settings: settings), warnings)
+        return DeviceWithOptions(
+            device: Device(name: device.name, address: device.address, settings: settings), warnings: warnings)
     }
 }

@@ -1,6 +1,6 @@
 package import Bluetooth
 package import Configuration
-package import JSON
+import JSON
 
 /// Reads the entries of devices that were added at run time, with one configuration and each entry once.
 ///
@@ -17,8 +17,8 @@ package final class EntryReader {
     /// The result of the options of one device.
     private struct Changed {
         let device: Configuration.Device
-        let options: JSON.Object
-        let outcome: Result<Configuration.Device, EntryError>
+        let options: Roster.Options
+        let outcome: Result<Configuration.DeviceWithOptions, EntryError>
     }
 
     package init(_ configuration: Configuration) {
@@ -55,19 +55,19 @@ package final class EntryReader {
         }
     }
 
-    /// Returns a device with its options, which are read only if the device or the options have changed.
+    /// Returns a device with its options, and warnings; they are read only if the device or the options have changed.
     ///
     /// - Throws: `EntryError` with the mistakes in the options.
     package func device(
-        _ device: Configuration.Device, options: JSON.Object
-    ) throws(EntryError) -> Configuration.Device {
+        _ device: Configuration.Device, options: Roster.Options
+    ) throws(EntryError) -> Configuration.DeviceWithOptions {
         if let known = changed[device.address], known.options == options, known.device == device {
             return try known.outcome.get()
         }
         readCount += 1
-        let outcome: Result<Configuration.Device, EntryError>
+        let outcome: Result<Configuration.DeviceWithOptions, EntryError>
         do throws(EntryError) {
-            outcome = .success(try configuration.device(device, options: JSON.object(options).description))
+            outcome = .success(try configuration.device(device, options: JSON.object(options.settings).description))
         } catch {
             outcome = .failure(error)
         }

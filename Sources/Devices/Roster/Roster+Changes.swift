@@ -26,7 +26,7 @@ extension Roster {
             changes[address, default: DeviceChange()].removed = name
             changes[address]?.identity = identities[address]
         }
-        for (address, options) in options { changes[address, default: DeviceChange()].options = options }
+        for (address, options) in options { changes[address, default: DeviceChange()].options = options.settings }
         return changes
     }
 
@@ -89,7 +89,7 @@ extension Roster {
         remove(address)
         revisions[address] = revision
         identities[address] = change.identity
-        options[address] = change.options
+        options[address] = change.options.map(Options.init)
         if let renaming = change.renamed {
             renamed[renaming.listedName] = Renaming(address: address, name: renaming.name)
         }

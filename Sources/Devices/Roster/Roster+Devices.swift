@@ -90,7 +90,7 @@ extension Roster {
     ) -> Configuration.Device {
         guard let options = options[device.address] else { return device }
         do throws(EntryError) {
-            return try entries.device(device, options: options)
+            return try entries.device(device, options: options).device
         } catch {
             let fate = "the options that were set at run time are ignored"
             outcome.conflicts[device.name] = Conflict(fate: fate, cause: "\(error)")

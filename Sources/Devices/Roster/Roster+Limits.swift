@@ -64,14 +64,15 @@ extension Roster {
     ///   - address: The address of the device.
     ///   - listed: The addresses of the devices in the configuration file.
     /// - Returns: The reason.
-    package func obstacle(toOptions new: JSON.Object, of address: Address, listed: Set<Address>) -> String? {
-        let size = Self.size(of: new)
-        if size > RosterLimit.options { return "the options of a device are limited to \(RosterLimit.options) bytes" }
+    package func obstacle(toOptions new: Options, of address: Address, listed: Set<Address>) -> String? {
+        guard new.size <= RosterLimit.options else {
+            return "the options of a device are limited to \(RosterLimit.options) bytes"
+        }
         let known = known(listed: listed)
         let others = options.reduce(0) {
-            $1.key == address || !known.contains($1.key) ? $0 : $0 + Self.size(of: $1.value)
+            $1.key == address || !known.contains($1.key) ? $0 : $0 + $1.value.size
         }
-        guard others + size > RosterLimit.allOptions else { return nil }
+        guard others + new.size > RosterLimit.allOptions else { return nil }
         return "the options of all devices would exceed \(RosterLimit.allOptions >> 10) KiB: "
             + "change the configuration file, or remove options of other devices"
     }
@@ -103,8 +104,6 @@ extension Roster {
         return options
     }
 
-    private static func size(of options: JSON.Object) -> Int { JSON.object(options).description.utf8.count }
-
     /// The addresses of the devices in the fleet, and of those in the configuration file that were removed.
     private func known(listed: Set<Address>) -> Set<Address> {
         listed.union(removed.values).union(adopted.map(\.address)).union(added.compactMap(\.address))
@@ -116,10 +115,10 @@ extension Roster {
     /// - Parameter listed: The addresses of the devices in the configuration file.
     package mutating func limitFormerOptions(listed: Set<Address>) {
         let known = known(listed: listed)
-        var excess = options.values.reduce(-RosterLimit.allOptions) { $0 + Self.size(of: $1) }
-        for (address, settings) in options where excess > 0 && !known.contains(address) {
+        var excess = options.values.reduce(-RosterLimit.allOptions) { $0 + $1.size }
+        for (address, former) in options where excess > 0 && !known.contains(address) {
             options[address] = nil
-            excess -= Self.size(of: settings)
+            excess -= former.size
         }
     }
 
@@ -144,13 +143,12 @@ extension Roster {
         let known = known(listed: listed)
         var space = RosterLimit.allOptions
         let order = { (address: Address) in (known.contains(address) ? 0 : 1, address.value) }
-        for (address, settings) in all.options.sorted(by: { order($0.key) < order($1.key) }) {
-            let size = Self.size(of: settings)
-            if size <= min(space, RosterLimit.options) {
-                options[address] = settings
-                space -= size
+        for (address, stored) in all.options.sorted(by: { order($0.key) < order($1.key) }) {
+            if stored.size <= min(space, RosterLimit.options) {
+                options[address] = stored
+                space -= stored.size
             } else {
-                excess.options[address] = settings
+                excess.options[address] = stored
             }
         }
         return excess

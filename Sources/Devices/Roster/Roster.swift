@@ -38,6 +38,18 @@ package struct Roster: Equatable, Sendable {
         }
     }
 
+    /// The settings that replace those of the configuration of a device.
+    package struct Options: Equatable, Sendable {
+        package let settings: JSON.Object
+        /// The size of the settings, in bytes of JSON.
+        package let size: Int
+
+        package init(_ settings: JSON.Object) {
+            self.settings = settings
+            size = JSON.object(settings).description.utf8.count
+        }
+    }
+
     package var added: [Addition] = []
     /// The adopted devices, in the order of adoption.
     package var adopted: [AdoptedDevice] = []
@@ -47,8 +59,8 @@ package struct Roster: Equatable, Sendable {
     package var removed: [String: Address] = [:]
     /// The identity addresses of removed devices, by their addresses in the configuration file.
     package var identities: [Address: Address] = [:]
-    /// The settings that replace those of the configuration, by the address of the device.
-    package var options: [Address: JSON.Object] = [:]
+    /// The options of devices, by address.
+    package var options: [Address: Options] = [:]
     /// The revisions of the devices whose changes all gateways get that share them; also of removed devices.
     package var revisions: [Address: FleetRevision] = [:]
 
@@ -75,7 +87,7 @@ extension Roster {
             if let address = Address(member.name) { identities[address] = member.value.string.flatMap { Address($0) } }
         }
         for member in json["options"]?.object ?? [:] {
-            if let address = Address(member.name) { options[address] = member.value.object }
+            if let address = Address(member.name) { options[address] = member.value.object.map(Options.init) }
         }
         for member in json["revisions"]?.object ?? [:] {
             if let address = Address(member.name) { revisions[address] = FleetRevision(member.value) }
@@ -87,7 +99,9 @@ extension Roster {
             (name, ["address": .text(renaming.address), "name": .string(renaming.name)])
         }
         let removed = removed.sorted { $0.key < $1.key }.map { ($0.key, JSON.text($0.value)) }
-        let options = options.sorted { $0.key.value < $1.key.value }.map { ("\($0.key)", JSON.object($0.value)) }
+        let options = options.sorted { $0.key.value < $1.key.value }.map {
+            ("\($0.key)", JSON.object($0.value.settings))
+        }
         let identities = identities.sorted { $0.key.value < $1.key.value }.map {
             ("\($0.key)", JSON.text($0.value))
         }

@@ -95,10 +95,10 @@ import Testing
             let entry: JSON.Object = ["address": .text(address), "characteristics": .object(many)]
             roster.added.append(Roster.Addition(name: "d\(number)", entry: entry))
             listed.insert(address)
-            roster.options[address] = ["title": note]
+            roster.options[address] = Roster.Options(["title": note])
         }
         let unknown = try #require(Address("C0:00:00:00:00:99"))
-        roster.options[unknown] = ["title": note]
+        roster.options[unknown] = Roster.Options(["title": note])
         try await inFolder(roster.json.description) { folder in
             let store = RosterStore(in: folder.path, listed: listed)
             #expect(store.roster.added.count == 50)
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `options that would exceed 256 KiB in all are rejected`() throws {
         var roster = Roster()
-        let note: JSON.Object = ["title": .string(String(repeating: "x", count: 4000))]
+        let note = Roster.Options(["title": .string(String(repeating: "x", count: 4000))])
         var listed: Set<Address> = []
         for number in 10..<75 {
             let address = try #require(Address("C0:00:00:01:00:\(number)"))
@@ -185,6 +185,18 @@ import Testing
         entries.forget(allExcept: [])
         _ = try entries.device(of: other)
         #expect(entries.readCount == 3)
+    }
+
+    @Test func `EntryReader reads options once, with their warnings`() throws {
+        let entries = EntryReader(try Configuration(yaml: "devices: {x: {address: C0:00:00:00:00:05, connect: never}}"))
+        let device = try #require(entries.configuration.devices.first)
+        let options = Roster.Options(["hold": "8s"])
+        for _ in 0..<3 {
+            let changed = try entries.device(device, options: options)
+            #expect(changed.device.hold == .seconds(8))
+            #expect(changed.warnings.count == 1)
+        }
+        #expect(entries.readCount == 1)
     }
 
     @Test func `RosterStore does not overwrite a file that could not be read`() async throws {
