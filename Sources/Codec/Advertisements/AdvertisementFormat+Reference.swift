@@ -194,6 +194,7 @@ extension AdvertisementFormat {
         "temperature": "Temperature",
         "thermobeacon": "ThermoBeacon",
         "thermobeacon_extremes": "ThermoBeacon: extremes",
+        "thermopro_tp35": "TP35 and TP39 series, TP59",
         "ticwatch": "TicWatch GTH",
         "tile": "Tile",
         "tilt": "Tilt, Tilt Pro",

@@ -9,7 +9,7 @@ extension Advertisements {
     static let thermoPro: [AdvertisementFormat] =
         [
             AdvertisementFormat(
-                "thermopro_tp35", AdvertisementMatch(.anyCompany, lengths: 6...255, names: ["TP3"]),
+                "thermopro_tp35", AdvertisementMatch(.anyCompany, lengths: 6...255, names: ["TP3", "TP59"]),
                 [
                     .reserved(1), .number("tenths", .sint16).hidden, .humidity(.uint8, unknown: 0xFF),
                     .bits(.uint8, .hidden("charge", 0...1)),
