@@ -22,6 +22,15 @@ import Testing
         ("type: uint12", "write type: uint16, bits: {0-11: NAME}"),
         ("type: bit", "write type: uint8 with the key bits, such as bits: {0: contact}, or with the key values"),
         ("type: bcd", "write type: bytes: digits of four bits are hexadecimal digits"),
+        ("type: bcd8", "write type: bytes: digits of four bits are hexadecimal digits"),
+        ("type: uint8, multiply: 0.1", "unknown key 'multiply': did you mean 'scale'?"),
+        ("type: uint16, big_endian: true", "unknown key 'big_endian': write endian: big"),
+        ("type: decimal, separator: '2C'", "unknown key 'separator': did you mean 'until'?"),
+        (
+            "type: timestamp, epoch: 2000-01-01",
+            "unknown key 'epoch': write offset: SECONDS, e.g. 946684800 for 2000-01-01"
+        ),
+        ("type: number, value: 'v * 1,8'", "before ',8' in 'v * 1,8': write a decimal point: 1.8"),
         ("type: uint16, scale: 1/10", "found '1/10': write 0.1"),
         ("type: uint16, scale: '0,1'", "found '0,1': use a decimal point: 0.1"),
         ("type: uint16, scale: 0.1 °C", "found '0.1 °C': write 0.1, without a unit"),
@@ -107,6 +116,9 @@ import Testing
             "did you mean '6e400003-b5a3-f393-e0a9-e50e24dcca9e'?"
         ),
         (characteristic("format: [{skip: 2}]"), "such as {name: skip, type: bytes, length: 2, hidden: true}"),
+        (characteristic("format: [{bytes: 2}]"), "a field such as {name: NAME, type: bytes, length: 2}"),
+        (characteristic("format: [{constant: '03'}]"), "a field such as \"03\""),
+        ("fleet: [{match: {services: Heart Rate}}]", "expected a list such as [181A], found 'Heart Rate'"),
         (field("type: uint8, bits: {\"0..3\": x}"), "found '0..3': did you mean 0-3?"),
     ])
     func `a key says what to write`(yaml: String, advice: String) {

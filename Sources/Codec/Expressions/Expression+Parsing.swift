@@ -164,7 +164,7 @@ private struct ExpressionParser {
             ("{{", "the formula without braces"), ("/", "floor(a / b)"), (";", "',' between values"),
             ("*", "pow(a, 2)"), ("^", "pow(a, 2)"), ("?", "if(a > 3, 1, 0)"), (":", "if(a > 3, 1, 0)"),
             ("and ", "a && b"), ("or ", "a || b"), ("not ", "!a"), ("=", "a == b"), ("div ", "floor(a / b)"),
-            ("mod ", "a % b"), ("if ", "if(a > 3, 1, 0)"),
+            ("mod ", "a % b"), ("if ", "if(a > 3, 1, 0)"), (",", "a decimal point: 1.8"),
         ] where rest.hasPrefix(sign) { return ": write \(form)" }
         return ""
     }

@@ -15,11 +15,12 @@ extension Configuration.Dashboard {
             "access", Kind<Access>.word, default: "full",
             "Whether the page carries out requests (full) or only shows (read).")
         static let names = Key(
-            "names", .list(of: .hostName), default: "[]", example: "[bluefleet.lan]",
+            "names", .list(of: .hostName, example: "[bluefleet.lan]"), default: "[]", example: "[bluefleet.lan]",
             "Further names under which the page is called; its addresses, localhost and the name of the machine are "
                 + "always accepted.")
         static let trustedProxies = Key(
-            "trusted_proxies", .list(of: Kind<IPNetwork>.proxy), default: "[]", example: "[172.30.32.2]",
+            "trusted_proxies", .list(of: Kind<IPNetwork>.proxy, example: "[172.30.32.2]"), default: "[]",
+            example: "[172.30.32.2]",
             "The addresses or networks of proxies that have asked for a password already: the page asks them for none, and "
                 + "they may call it by any name.")
         static let metrics = Key(

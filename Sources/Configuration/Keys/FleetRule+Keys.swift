@@ -45,7 +45,9 @@ extension Configuration.FleetRule.Match {
             "name", .namePattern, example: "\"Sensor*\"",
             "The advertised name as a pattern: * stands for any text, ? for one character.")
         static let services = Key(
-            "services", .list(of: .service, whenEmpty: "the list is empty: name a service, or remove the key"),
+            "services",
+            .list(
+                of: .service, whenEmpty: "the list is empty: name a service, or remove the key", example: "[181A]"),
             example: "[181A]",
             "Services that the device must advertise.")
         static let manufacturer = Key(

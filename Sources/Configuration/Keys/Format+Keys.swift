@@ -290,8 +290,11 @@ extension Field {
             Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
             Configuration.EntityLabel.Keys.enabled,
             advice: [
-                "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?", "divisor": "write scale: 0.1",
-                "byte_order": "did you mean 'endian'?",
+                "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?",
+                "multiply": "did you mean 'scale'?", "divisor": "write scale: 0.1", "divide": "write scale: 0.1",
+                "byte_order": "did you mean 'endian'?", "bigendian": "write endian: big",
+                "big_endian": "write endian: big", "separator": "did you mean 'until'?",
+                "delimiter": "did you mean 'until'?", "epoch": "write offset: SECONDS, e.g. 946684800 for 2000-01-01",
                 "endianness": "did you mean 'endian'?", "enum": "did you mean 'values'?",
                 "size_in_bytes": "did you mean 'length'?", "mask": "write bits: {0-3: NAME}",
                 "skip": "write the bytes that are ignored as {name: NAME, type: bytes, length: 2, hidden: true}",
@@ -373,6 +376,8 @@ extension Field {
         if ["skip", "ignore", "pad", "reserved"].contains(entry.key) {
             return "{name: \(entry.key), type: bytes, length: \(type), hidden: true}"
         }
+        if ["bytes", "utf8"].contains(entry.key) { return "{name: NAME, type: \(entry.key), length: \(type)}" }
+        if ["constant", "const", "fixed"].contains(entry.key) { return "\"\(type)\"" }
         return "{name: \(entry.key), type: \(type)}"
     }
 

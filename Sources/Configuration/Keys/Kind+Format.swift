@@ -36,7 +36,7 @@ private func advice(aboutType text: String) -> String? {
     switch text {
     case "bit", "bits", "flag", "flags", "bitmask", "bitfield", "enum":
         return "write type: uint8 with the key bits, such as bits: {0: contact}, or with the key values"
-    case "bcd": return "write type: bytes: digits of four bits are hexadecimal digits"
+    case _ where text.hasPrefix("bcd"): return "write type: bytes: digits of four bits are hexadecimal digits"
     case "array", "list": return "write the type of one item, and its number: count: 4"
     default:
         // Numbers of some bits of a byte, such as `uint12`.
