@@ -28,7 +28,8 @@ package struct FaultyWorld {
     package let doubleWrites: Int
     /// Invariant 5: the assignments with a smaller stamp than the one before.
     package let fallenStamps: Int
-    /// Repetitions and fallen stamps that violate no invariant: all gateways that remembered had failed, or were cut off.
+    /// Repeated readings and responses, and fallen stamps, that violate no invariant: all gateways that remembered had failed,
+    /// or were cut off.
     package let forgotten: Int
     /// Invariant 6: the devices without exactly one owner that the one decider knows, a minute after the last fault.
     package let disagreements: Int

@@ -246,11 +246,8 @@ final class World {
         record.heldPackets.insert(packet)
     }
 
-    /// A gateway writes a request to its device; the seat remembers all requests that were begun.
-    func wrote(_ request: String, _ gateway: Int) {
-        record.wrote(
-            request,
-            isRemembered: options.hasSeat || isRemembered(except: gateway) { $0.remembers(beginOf: request) })
+    func wrote(_ request: String) {
+        record.wrote(request)
     }
 
     func reached(_ request: String, _ gateway: Int, _ start: String) {

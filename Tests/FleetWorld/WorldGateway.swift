@@ -40,8 +40,6 @@ final class WorldGateway {
     private var responses: [String: (device: Int, status: String)] = [:]
     /// The requests that other gateways have reported to the process as answered, and those that it has answered.
     private var answered: Set<String> = []
-    /// The requests that gateways, according to the messages that the process has received, have begun.
-    private var begun: Set<String> = []
     /// The devices for which the process acts.
     private(set) var acting: Set<Int> = []
     private var plannedWake = Double.infinity
@@ -74,8 +72,6 @@ final class WorldGateway {
     func remembers(_ device: Int, _ stamp: FleetStamp) -> Bool {
         machine?.memory.stamps[world.names[device]].map { $0 >= stamp } ?? false
     }
-    /// Whether a message to the process has reported that a gateway has begun a request.
-    func remembers(beginOf request: String) -> Bool { begun.contains(request) || answered.contains(request) }
     /// Whether a message to the process has reported that a request was answered.
     func remembers(answerTo request: String) -> Bool { answered.contains(request) }
 
@@ -92,7 +88,7 @@ final class WorldGateway {
         connection = nil
         connectionCount = 0
         readsReports = false
-        (attempts, responses, acting, answered, begun) = ([:], [:], [], [], [])
+        (attempts, responses, acting, answered) = ([:], [:], [], [])
         plannedWake = .infinity
         links = Set(world.links(of: index))
         machine = FleetGateway(
@@ -272,11 +268,9 @@ final class WorldGateway {
         case .report(let gateway, let report):
             handle(.report(report, gateway: gateway))
             answered.formUnion(report.done)
-            begun.formUnion(report.begun.keys)
         case .decision(let decision):
             handle(.decision(decision))
             answered.formUnion(decision.done)
-            begun.formUnion(decision.begun.keys)
         case .will(let gateway, let start, let connection):
             handle(.will(gateway: gateway, start: start, connection: connection))
         case .request(let id, let request):
@@ -392,7 +386,7 @@ final class WorldGateway {
         if world.kinds[device] == .never { return finish(id, device, "not_supported") }
         if !links.contains(device) { return finish(id, device, request.remaining <= 0 ? "expired" : "failed") }
         if machine?.owns(request.device) != true { return finish(id, device, "failed") }
-        if request.content["write"]?.bool == true { world.wrote(id, index) }
+        if request.content["write"]?.bool == true { world.wrote(id) }
         later(chance.uniform(0.02, 0.3)) { [self] in finish(id, device, "ok") }
     }
 

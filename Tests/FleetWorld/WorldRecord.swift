@@ -31,7 +31,8 @@ struct WorldRecord {
     /// The number of second writes of a request.
     private(set) var doubleWrites = 0
     private(set) var repeatedReadings = 0
-    /// The number of repetitions and fallen stamps that no gateway could prevent, because none remembered.
+    /// The number of repeated readings and responses, and of fallen stamps, that no gateway could prevent, because none
+    /// remembered.
     private(set) var forgotten = 0
     private(set) var toldReadings = 0
     /// The requests with two or more responses at a subscriber.
@@ -90,10 +91,9 @@ struct WorldRecord {
 
     /// Notes that a gateway writes a request to its device.
     ///
-    /// `isRemembered` is true if a gateway remembers that the request was begun before.
-    mutating func wrote(_ request: String, isRemembered: @autoclosure () -> Bool) {
-        guard !executed.insert(request).inserted else { return }
-        if isRemembered() { doubleWrites += 1 } else { forgotten += 1 }
+    /// A second write is never excused: a device must not do something twice, whatever the gateways remember.
+    mutating func wrote(_ request: String) {
+        if !executed.insert(request).inserted { doubleWrites += 1 }
     }
 
     /// Notes that a gateway acts for a device.
