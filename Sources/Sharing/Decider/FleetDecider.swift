@@ -60,6 +60,7 @@ struct FleetDecider: Sendable {
     /// The past of each assignment whose stamp is the greatest one.
     private var assignments: [String: KnownAssignment] = [:]
     private var recollection = Recollection()
+    private var missedTime = MissedTime()
     private(set) var isListening = false
     /// Since when the gateway reads all reports and receives its own ones.
     private var listeningSince: Instant
@@ -218,6 +219,12 @@ struct FleetDecider: Sendable {
     /// Handles that the followed decider has confirmed this gateway.
     mutating func confirmed() {
         recollection.confirmed()
+        missedTime.confirmed()
+    }
+
+    /// The time until which a gateway that is gone may have carried out requests unnoticed; nil: none has.
+    var missedUntil: Instant? {
+        missedTime.end { $0 != identity.gateway && known[$0]?.wholeReport == nil }
     }
 
     /// The stamps for the next full report.
@@ -295,6 +302,7 @@ struct FleetDecider: Sendable {
             guard hasEcho(within: FleetConstants.echo, at: now) else {
                 succession.brokerIsSilent(at: now)
                 recollection.interrupted()
+                missedTime.note(succession.acknowledged, at: now)
                 return nil
             }
             guard !isShadow else { return nil }

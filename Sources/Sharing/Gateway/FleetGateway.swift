@@ -323,7 +323,10 @@ package struct FleetGateway: Sendable {
         let hadCollected = decider.hasCollected
         let key = decider.watch(isShadow: member.lease.isShadow(at: now), at: now, &drafts, &actions)
         if let key { follow(key, at: now) }
-        if decider.hasCollected, !hadCollected { requests.publishDone(at: now, &drafts) }
+        if decider.hasCollected, !hadCollected {
+            requests.publishDone(at: now, &drafts)
+            if let end = decider.missedUntil { requests.doubt(receivedUntil: end) }
+        }
         if decider.givesOrders(at: now) { requests.order(decider, at: now, &drafts) }
         // A gateway that was alone holds its connections: no other gateway wants them.
         let isAlone = decider.members == [identity.gateway]

@@ -199,7 +199,9 @@ struct FleetRequests: Sendable {
                 drafts.report { $0.done.append(id) }
                 continue
             }
-            guard !isSettled(id), pending[id]?.isBusy != true else { continue }
+            // No decision has announced a claim of a request that is answered as interrupted.
+            let isRunning = pending[id].map { $0.isBusy && !(order.isInterrupted && $0.isClaimed) } ?? false
+            guard !isSettled(id), !isRunning else { continue }
             receive(id, order.request, at: now)
             if order.isInterrupted {
                 finish(
@@ -275,6 +277,15 @@ struct FleetRequests: Sendable {
     func publishDone(at now: Instant, _ drafts: inout FleetDrafts) {
         let done = done.keys.prefix(FleetLimits.requests)
         drafts.decide(at: now) { $0.done += done }
+    }
+
+    /// Makes the owners answer old requests as interrupted: a gateway that is gone may have carried them out.
+    ///
+    /// - Parameter end: The time until which the gateway did not receive what other gateways reported.
+    mutating func doubt(receivedUntil end: Instant) {
+        for (id, entry) in pending where entry.process == nil && !entry.isBusy && entry.since <= end {
+            pending[id]?.isInterrupted = true
+        }
     }
 
     /// Passes requests that no running process has begun to the owners of their devices.
