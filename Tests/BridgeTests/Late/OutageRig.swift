@@ -90,6 +90,12 @@ final class OutageRig: @unchecked Sendable {
                 gateway: "attic"), LateNumbers())
     }
 
+    /// Starts the client of a publisher, and returns when it is connected.
+    func connect(_ publisher: Publisher) async {
+        publisher.client.start()
+        while !publisher.client.isConnected { await turn() }
+    }
+
     /// Moves the clock until `condition` holds: in steps of 50 ms, or of 1 ms while a client waits for the broker.
     ///
     /// - Returns: Whether the condition holds; false after an hour without `progress`.

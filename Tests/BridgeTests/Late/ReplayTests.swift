@@ -22,12 +22,13 @@ import Testing
             rig.received = { numbers.append($0.number) }
             let replay = Replay(file, loop: home.loop)
             func start(_ publisher: Publisher) {
-                publisher.client.start()
                 replay.start(publisher, perSecond: 10_000) {
                     try? await file.report(of: publisher.spoolName, .present(on: rig.loop))
                 } changed: {
                 }
             }
+            await rig.connect(first)
+            await rig.connect(second)
             start(first)
             #expect(
                 await rig.pass {
@@ -75,7 +76,7 @@ import Testing
                 }
                 return await rig.pass(progress: { numbers.count }, until: { ends > before && !replay.isActive })
             }
-            publisher.client.start()
+            await rig.connect(publisher)
             #expect(await run())
             #expect(numbers == (0..<600).filter { $0 % 3 == 0 })
             #expect(try await file.report(of: publisher.spoolName, .present(on: home.loop)).waiting == 200)
