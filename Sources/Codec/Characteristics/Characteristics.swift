@@ -6,12 +6,13 @@ package import Bluetooth
 package enum Characteristics {
     /// Returns the definition of the characteristic with a UUID; nil if the tables have none.
     package static func definition(of uuid: UUID) -> CharacteristicDefinition? {
-        byUUID[uuid]
+        // The UUID of a maker is in no table: the search would build all of them.
+        AssignedNumbers.characteristics[uuid].flatMap(definition(named:))
     }
 
     /// Returns the definition of the characteristic with a name such as `temperature`; nil if the tables have none.
     package static func definition(named name: String) -> CharacteristicDefinition? {
-        AssignedNumbers.characteristics[name].flatMap { byUUID[$0] }
+        definition(named: name, in: scalarTables) ?? definition(named: name, in: recordTables)
     }
 
     /// Returns the definition of the characteristic with a name, or with a UUID in any form; nil if there is none.
@@ -20,22 +21,31 @@ package enum Characteristics {
     }
 
     /// The definitions in all tables.
-    package static let all: [CharacteristicDefinition] = scalars + recordTables.joined()
+    package static var all: [CharacteristicDefinition] { (scalarTables + recordTables).flatMap { $0() } }
 
     /// Returns the definition of a characteristic that is one value, which can be a field of a record; nil if none.
     static func scalar(_ name: String) -> CharacteristicDefinition? {
-        scalarsByName[name]
+        definition(named: name, in: scalarTables)
     }
 
-    private static let scalars = Array(
-        [environment, air, electricity, light, mechanics, time, body, device, generic, indoorPositioning].joined())
+    /// Returns a table, which is built at its first use: a gateway needs few tables, and all of them take 0.5 MB.
+    private typealias Table = @Sendable () -> [CharacteristicDefinition]
 
-    private static let recordTables: [[CharacteristicDefinition]] = [
-        ranges, dates, alerts, battery, bloodPressure, thermometer, glucose, continuousGlucose, scales, pulseOximeter,
-        heartRate, running, cycling, cyclingPower, fitness, location, cooking, userData, contacts, controlPoints,
+    private static func definition(named name: String, in tables: [Table]) -> CharacteristicDefinition? {
+        for table in tables {
+            if let definition = table().first(where: { $0.name == name }) { return definition }
+        }
+        return nil
+    }
+
+    private static let scalarTables: [Table] = [
+        { environment }, { electricity }, { air }, { light }, { mechanics }, { time }, { body }, { device },
+        { generic }, { indoorPositioning },
     ]
 
-    private static let byUUID = Dictionary(uniqueKeysWithValues: all.map { ($0.uuid, $0) })
-
-    private static let scalarsByName = Dictionary(uniqueKeysWithValues: scalars.map { ($0.name, $0) })
+    private static let recordTables: [Table] = [
+        { ranges }, { dates }, { alerts }, { battery }, { bloodPressure }, { thermometer }, { glucose },
+        { continuousGlucose }, { scales }, { pulseOximeter }, { heartRate }, { running }, { cycling }, { cyclingPower },
+        { fitness }, { location }, { cooking }, { userData }, { contacts }, { controlPoints },
+    ]
 }
