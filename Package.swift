@@ -34,8 +34,10 @@ let simulated: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 /// functions), relocations packed (glibc 2.36), and no tables for stack unwinding, because Swift's errors are ordinary
 /// returns.
 ///
-/// The functions that run for each notification are placed together, because a wake-up finds the processor's caches cold
-/// (measured: Tests/Benchmark/README.md). `benchmark --hot-functions` writes the list; unknown names have no effect.
+/// The functions that run for each notification are placed together, because a wake-up finds the processor's caches cold.
+/// All other functions that run after the start follow, because the kernel loads a program in blocks of 64 KiB: with fewer
+/// blocks, less memory is resident (both measured: Tests/Benchmark/README.md). `benchmark --hot-functions` writes the list;
+/// unknown names have no effect.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld"]

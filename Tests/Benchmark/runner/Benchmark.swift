@@ -12,7 +12,7 @@ import Foundation
             if options.asksForHelp { return print(Options.usage) }
             let programs = try options.programs()
             if options.listsHotFunctions {
-                print(try HotFunctions(of: programs).names.joined(separator: "\n"))
+                print(try FunctionOrder(of: programs).text)
                 return
             }
             let run = BenchmarkRun(options, programs)

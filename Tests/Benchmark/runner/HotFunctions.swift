@@ -1,9 +1,9 @@
 import BenchmarkSupport
 
-/// The functions of each notification, which the linker places next to each other (`config/hot-functions.txt`).
+/// The functions that run for each notification.
 struct HotFunctions {
-    /// The linker's names in byte order, which keeps the functions of a type together.
-    let names: [String]
+    /// The linker's names.
+    let names: Set<String>
 
     init(of programs: Programs) throws {
         // Longer than the default pause: callgrind is slow.
@@ -21,8 +21,6 @@ struct HotFunctions {
                 }
             }
         }
-        // A function without a name has an address, which changes with each build. A recursive function has a second name
-        // with an apostrophe.
-        names = found.filter { !$0.hasPrefix("0x") && !$0.contains("'") }.sorted()
+        names = found.linkerNames
     }
 }

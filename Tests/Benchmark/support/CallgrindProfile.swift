@@ -2,7 +2,7 @@
 ///
 /// The format: https://valgrind.org/docs/manual/cl-format.html. A name is written once, with a
 /// number in parentheses; later it is the number only.
-struct CallgrindProfile {
+package struct CallgrindProfile {
     /// The number of executed instructions.
     private(set) var instructions = 0
     /// The number of calls, by the linker's name of the function.
@@ -37,7 +37,7 @@ struct CallgrindProfile {
     }
 
     /// Returns the functions of a program or library with at least `count` calls.
-    func functions(of object: String, calledAtLeast count: Int) -> [String] {
+    package func functions(of object: String, calledAtLeast count: Int) -> [String] {
         callsByFunction.filter { $1 >= count && objectsByFunction[$0] == Substring(object) }.map { String($0.key) }
     }
 

@@ -39,9 +39,8 @@ package struct NotificationCost {
     ) throws -> [Arrival: Self] {
         let rig = try Rig(Rig.FleetSize(peripherals: 10), mode.fields, programs: programs)
         var command = try programs.command(of: kind)
-        // Valgrind reads debugging information slowly, and does not understand every version of it.
         if kind != .reference || programs.hasOwnReference {
-            command[0] = try strippedCopy(of: command[0], in: rig.folder)
+            command[0] = try Callgrind.strippedCopy(of: command[0], in: rig.folder)
         }
         let profiler = try Profiler(kind, mode, on: rig, running: command)
         var costs: [Arrival: Self] = [:]
@@ -87,15 +86,6 @@ package struct NotificationCost {
     private static func looksUpTypes(_ function: Substring) -> Bool {
         lookups.contains { function.contains($0) }
     }
-
-    private static func strippedCopy(of program: String, in folder: TemporaryFolder) throws -> String {
-        let copy = folder.path("stripped")
-        let strip = try Command("strip", ["--strip-debug", "-o", copy, program])
-        guard strip.wait() == .code(0) else {
-            throw BenchmarkError("cannot strip \(program): \(strip.output.rest())")
-        }
-        return copy
-    }
 }
 
 /// A bridge that runs in callgrind.
@@ -104,23 +94,18 @@ private final class Profiler {
     private let rig: Rig
     /// Nil if the bridge pauses: a bridge that sleeps in a pause looks idle.
     private let lockstep: Lockstep?
-    /// The path of the profiles, without their number.
-    private let file: String
-    /// The number of written profiles.
-    private var written = 0
+    private var callgrind: Callgrind
 
     /// Starts a bridge, and waits until it is subscribed.
     init(_ kind: Subject.Kind, _ mode: Subject.Mode, on rig: Rig, running program: [String]) throws {
-        file = rig.folder.path("callgrind.out")
-        subject = try Subject(
-            kind, mode, on: rig, running: program,
-            under: [
-                "valgrind", "--tool=callgrind", "--instr-atstart=no", "--demangle=no", "--callgrind-out-file=\(file)",
-            ])
+        let file = rig.folder.path("callgrind.out")
+        subject = try Subject(kind, mode, on: rig, running: program, under: Callgrind.words(writingTo: file))
+        callgrind = Callgrind(subject.identifier, writingTo: file)
         self.rig = rig
         lockstep = mode.pause == 0 ? Lockstep(subject, on: rig) : nil
         try subject.waitUntilSubscribed()
-        try control("instrumentation", "on")
+        try callgrind.start()
+        try waitForCallgrind()
     }
 
     deinit {
@@ -131,13 +116,19 @@ private final class Profiler {
     func profiles(_ count: Int, of size: Int, _ arrival: NotificationCost.Arrival) throws -> [CallgrindProfile] {
         // The first values pay for work that is done once, such as the first use of memory.
         try send(size, arrival)
-        try control("zero")
+        try callgrind.reset()
+        try waitForCallgrind()
         return try (0..<count).map { _ in
             try send(size, arrival)
-            try control("dump")
-            written += 1
-            return CallgrindProfile(try String(contentsOfFile: "\(file).\(written)", encoding: .utf8))
+            let profile = try callgrind.profile()
+            try waitForCallgrind()
+            return profile
         }
+    }
+
+    /// Waits until valgrind, which sleeps after a command, runs the bridge again.
+    private func waitForCallgrind() throws {
+        try Quiescence(of: [subject.identifier]).wait(lasting: 150_000)
     }
 
     private func send(_ count: Int, _ arrival: NotificationCost.Arrival) throws {
@@ -149,14 +140,5 @@ private final class Profiler {
                 try rig.flood.waitUntilArrived()
             }
         }
-    }
-
-    /// Sends callgrind a command and waits until callgrind has executed it.
-    private func control(_ words: String...) throws {
-        let command = try Command("vgdb", ["--pid=\(subject.identifier)"] + words)
-        let output = command.waitForOutput()
-        guard command.wait() == .code(0) else { throw BenchmarkError("callgrind does not answer: \(output)") }
-        // Valgrind 3.19 sleeps for 100 ms after each command.
-        try Quiescence(of: [subject.identifier]).wait(lasting: 150_000)
     }
 }
