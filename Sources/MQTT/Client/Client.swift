@@ -160,8 +160,9 @@ package actor Client: LoopBound {
     /// Sends a message, alone or with others, or queues it.
     private func submit(_ message: Message, _ policy: QueuePolicy) {
         let isConnected = if case .connected = state { true } else { false }
+        let now = loop.now
         let submission = deliveries.submit(
-            message, policy, isConnected: isConnected, canSend: !isUpdating, bundles: loop.isBatching, at: loop.now)
+            message, policy, isConnected: isConnected, canSend: !isUpdating, bundles: loop.isBatching(at: now), at: now)
         switch submission {
         case .queued: backlogGrew()
         case .dropped: counts.dropped += 1
