@@ -61,6 +61,24 @@ import Testing
         }
     }
 
+    @Test func `everything retained is published again when Home Assistant starts`() throws {
+        let scenario = Scenario.climate("connect: always").beating().with { $0.homeAssistant = "discovery: device" }
+        try withFixture(scenario) { fixture in
+            for name in ["climate/temperature", "climate/humidity", "climate/battery", "bridge/attic/adapters"] {
+                try await fixture.recorder.next("bluefleet/\(name)")
+            }
+            let before = try await fixture.retained()
+            // Another program clears the broker.
+            for topic in before.keys {
+                fixture.publish(Message(try Topic(topic), qualityOfService: .atLeastOnce, isRetained: true))
+                fixture.recorder.forget(topic)
+            }
+            fixture.publish(Message("homeassistant/status", Array("online".utf8)))
+            for topic in before.keys { try await fixture.recorder.message(topic) }
+            #expect(Set(try await fixture.retained().keys) == Set(before.keys))
+        }
+    }
+
     @Test func `an unchanged discovery is not published again`() throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)

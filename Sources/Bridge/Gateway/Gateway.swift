@@ -222,12 +222,12 @@ import System
             advertisements.onSignal { [weak sharing] in sharing?.received($1, from: $0) }
             announcer.share { [weak sharing] in sharing?.isOwnedElsewhere($0) ?? false }
             sharing.onOwnerChange(announcer.handler { $0.ownerChanged(of: $1) })
-            sharing.onAppearance(handler { $0.appeared() })
+            sharing.onAppearance(handler { $0.publishEverything() })
             // Otherwise `bluefleet doctor` would find no decider in the first minute.
             sharing.onDeciderChange(health.handler { $0.publishSoon() })
         }
         advertisers.onChange(handler { $0.advertiserChanged($1) })
-        announcer.onHomeAssistantStart(handler { $0.republish() })
+        announcer.onHomeAssistantStart(handler { $0.publishEverything() })
         advertisements.onQuantitiesStored(announcer.handler { $0.settle() })
     }
 
@@ -288,13 +288,20 @@ import System
     }
 
     private func brokerConnected() {
-        guard let sharing else { return appeared() }
+        guard let sharing else { return publishEverything() }
         sharing.connected()
     }
 
-    /// Publishes everything: the gateway has connected to the broker, and no other process has its name.
-    private func appeared() {
-        republish()
+    /// Publishes all retained messages, for a broker or clients that might not have them.
+    ///
+    /// A process that does not have the name of its gateway publishes nothing.
+    private func publishEverything() {
+        guard let publisher, publisher.mayPublish else { return }
+        publisher.publishOnline()
+        publishInfo()
+        publishDevices()
+        fleet.republish()
+        announcer.republish()
         health.publish()
         fleet.republishReadings()
     }
@@ -381,15 +388,6 @@ import System
     }
 
     // MARK: Status
-
-    /// Publishes all retained messages except readings again, for a broker or clients that might not have them.
-    private func republish() {
-        publisher?.publishOnline()
-        publishInfo()
-        publishDevices()
-        fleet.republish()
-        announcer.republish()
-    }
 
     private func publishInfo() {
         guard let publisher else { return }
