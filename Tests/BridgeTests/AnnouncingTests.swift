@@ -79,6 +79,16 @@ import Testing
         }
     }
 
+    /// Otherwise everything would be published twice after each connection to a broker that retains the status.
+    @Test func `a retained status of Home Assistant reports no start`() {
+        let status = { (text: String, isRetained: Bool) in
+            DiscoveryAnnouncer.reportsStart(Message("homeassistant/status", Array(text.utf8), isRetained: isRetained))
+        }
+        #expect(status("online", false))
+        #expect(!status("online", true))
+        #expect(!status("offline", false))
+    }
+
     @Test func `an unchanged discovery is not published again`() throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)

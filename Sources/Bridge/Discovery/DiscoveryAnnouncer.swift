@@ -334,9 +334,14 @@ final class DiscoveryAnnouncer: LoopPart {
         homeAssistantStarted = body
     }
 
+    /// Returns whether a message on Home Assistant's status topic reports a start.
+    ///
+    /// A retained message is older than the subscription, and the gateway publishes everything after each connection.
+    static func reportsStart(_ message: Message) -> Bool { message.text == "online" && !message.isRetained }
+
     /// Handles a message on Home Assistant's status topic; after `online` the gateway publishes everything again.
     func receivedStatus(_ message: Message) {
-        guard message.text == "online" else { return }
+        guard Self.reportsStart(message) else { return }
         // Other publishers react to the same message; the random delay spreads the load.
         birthTimer?.cancel()
         birthTimer = after(.milliseconds(Int.random(in: 100...1000))) { announcer in
