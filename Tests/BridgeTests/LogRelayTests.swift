@@ -43,6 +43,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("5.66", "the last 5 connections were lost"), ("5.87", "the device has ended the last 5 connections"),
+    ])
+    func `a device that disconnects when it is idle causes advice once`(bluetoothd: String, message: String) throws {
+        let scenario = Self.porch.beating("temperature").with {
+            $0.fleet = "bluetoothd: \"\(bluetoothd)\"\n" + $0.fleet
+            $0.fleet.replace("pair: 1ms}", with: "pair: 1ms, idle: 200ms}")
+        }
+        try withFixture(scenario) { fixture in
+            try await fixture.request("bridge/attic/request/log", #"{"for":"1m"}"#)
+            let isAdvice = { @Sendable (line: String) in
+                line.hasPrefix(message) && line.contains("write connect: every 10m")
+            }
+            let line = try await Self.line(fixture, of: "porch", isAdvice)
+            #expect(line["level"] == "warning")
+            for _ in 1...2 { try await fixture.connection(of: "porch", "connected") }
+            let lines = fixture.recorder.all(Self.topic).compactMap { $0.json?["message"]?.string }
+            #expect(lines.count(where: isAdvice) == 1)
+        }
+    }
+
     @Test func `requests that fail without pause cause at most 60 lines at once`() throws {
         try withFixture(Self.porch) { fixture in
             try await fixture.connection(of: "porch", "connected")

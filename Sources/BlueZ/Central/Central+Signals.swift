@@ -25,7 +25,7 @@ extension Central {
         } else if message.isSignal("Disconnected", on: "org.bluez.Device1") {
             let texts = message.arguments.compactMap(\.text)
             guard texts.count == 2, let peripheral = peripheralsByPath[message.path] else { return }
-            let reason = DisconnectReason.description(of: texts[0], texts[1])
+            let reason = DisconnectReason(texts[0], texts[1])
             peripheral.assumeIsolated { $0.emit(.disconnectReason(reason)) }
         }
     }

@@ -13,7 +13,7 @@ package enum PeripheralEvent: Sendable {
     /// The peripheral is disconnected because bluetoothd, or the D-Bus, has ended.
     case serviceEnded
     /// The reason why the peripheral is disconnected; follows `disconnected` if `reportsDisconnectReasons` is true.
-    case disconnectReason(String)
+    case disconnectReason(DisconnectReason)
     /// The peripheral waits for a slot of the adapter; `used` slots are in use.
     case waitingForSlot(used: Int)
     /// The peripheral has a slot and waits while others are being connected; `slotGranted` follows.

@@ -1,4 +1,5 @@
 import BlueZ
+import Configuration
 import Contract
 import Devices
 import EventLoop
@@ -6,7 +7,8 @@ import System
 
 /// Publishes the events of a connection: each one is announced once, and its end with the reason that bluetoothd reports.
 ///
-/// bluetoothd reports the reason of a loss just before or just after the loss itself.
+/// bluetoothd reports the reason of a loss just before or just after the loss itself. A device that ends its connections by
+/// itself although it should stay connected is reported once.
 final class ConnectionAnnouncer: LoopPart {
     enum Event {
         /// bluetoothd has reported the reason of the loss that is being announced.
@@ -37,17 +39,23 @@ final class ConnectionAnnouncer: LoopPart {
     /// The timer that publishes `device_disconnected` if bluetoothd does not report the reason in time.
     private var timer: Timer?
     /// The reason of a loss that bluetoothd has reported before the loss itself.
-    private var earlyExplanation: String?
+    private var earlyExplanation: DisconnectReason?
+    /// The end of the last connection.
+    private var lastEnd: (isLost: Bool, wasOfUse: Bool, cause: DisconnectReason?) = (false, false, nil)
+    /// nil: the device need not stay connected.
+    private var idleDisconnections: IdleDisconnections?
 
     /// - Parameters:
+    ///   - configuration: The configuration of the device.
     ///   - connection: The connection of the device.
     ///   - output: Publishes the events.
     ///   - loop: The event loop of the device.
     ///   - report: Called with each event.
     init(
-        _ connection: ConnectionExecutor, _ output: DevicePublisher, loop: EventLoop,
-        report: @escaping (Event) -> Void
+        _ configuration: Configuration.Device, _ connection: ConnectionExecutor, _ output: DevicePublisher,
+        loop: EventLoop, report: @escaping (Event) -> Void
     ) {
+        if configuration.connect == .always, !configuration.isOccasional { idleDisconnections = IdleDisconnections() }
         self.connection = connection
         self.output = output
         self.loop = loop
@@ -60,11 +68,15 @@ final class ConnectionAnnouncer: LoopPart {
     ///   - old: The phase before the change.
     ///   - new: The phase after it.
     ///   - isLost: Whether the connection was lost.
-    func announce(from old: Session.Phase, to new: Session.Phase, isLost: Bool) {
+    ///   - wasOfUse: Whether a value had arrived, or a command was answered.
+    func announce(from old: Session.Phase, to new: Session.Phase, isLost: Bool, wasOfUse: Bool) {
         switch announcement(from: old, to: new) {
-        case .connected: output.connected(by: connection.snapshot?.adapterName)
+        case .connected:
+            idleDisconnections?.connected(at: loop.now)
+            output.connected(by: connection.snapshot?.adapterName)
         case .servicesChanged: output.servicesChanged()
         case .disconnected:
+            lastEnd = (isLost, wasOfUse, nil)
             let isExplained = connection.snapshot?.reportsDisconnectReasons ?? false
             guard isExplained, isLost else { return report(.ended) }
             if let cause = earlyExplanation {
@@ -95,12 +107,13 @@ final class ConnectionAnnouncer: LoopPart {
     }
 
     /// Handles the reason of a loss, which bluetoothd reports just before or after the loss.
-    func explained(_ cause: String) {
+    func explained(_ cause: DisconnectReason) {
         guard timer != nil else {
             if isAnnounced { earlyExplanation = cause }
             return
         }
-        report(.explained(cause))
+        lastEnd.cause = cause
+        report(.explained(cause.description))
         report(.ended)
     }
 
@@ -108,6 +121,13 @@ final class ConnectionAnnouncer: LoopPart {
     func announceEnd(because reason: String, until pauseEnd: Timestamp?) {
         stop()
         output.disconnected(because: reason, until: pauseEnd)
+        let habit = idleDisconnections?.ended(because: causeOfLastEnd, wasOfUse: lastEnd.wasOfUse, at: loop.now)
+        if let habit { output.disconnectsWhenIdle(habit) }
+    }
+
+    private var causeOfLastEnd: IdleDisconnections.Cause {
+        guard lastEnd.isLost else { return .other }
+        return lastEnd.cause.map { $0 == .remote ? .device : .other } ?? .unknown
     }
 
     func stop() {

@@ -173,7 +173,7 @@ enum ConnectionChange: Sendable {
             report: owner.handler { $0.process($1) }, publishValue: publishValue,
             accessFailed: { accessFailed($0, $1) ?? false })
         announcer = ConnectionAnnouncer(
-            connection, output, loop: loop, report: owner.handler { $0.handle($1) })
+            configuration, connection, output, loop: loop, report: owner.handler { $0.handle($1) })
         statusPublisher = StatusPublisher(
             configuration, bindings, advertised, series, calculated, connection, output, loop: loop)
         owner.set(self)
@@ -394,7 +394,9 @@ enum ConnectionChange: Sendable {
         }
         output.step(of: session, from: phase)
         if phase != session.phase {
-            announcer.announce(from: phase, to: session.phase, isLost: session.reason == Session.loss)
+            announcer.announce(
+                from: phase, to: session.phase, isLost: session.reason == Session.loss,
+                wasOfUse: session.retry.isProven)
         }
         publishStatus()
         answerDisconnectRequests()

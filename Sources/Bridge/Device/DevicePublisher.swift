@@ -107,6 +107,20 @@ final class DevicePublisher {
         publish(.deviceDisconnected(device: name, reason: reason, until: end))
     }
 
+    /// Logs that the device ends its connections by itself, although `connect: always` makes another one each time.
+    func disconnectsWhenIdle(_ habit: IdleDisconnections.Habit) {
+        let (count, time) = (IdleDisconnections.limit, IdleDisconnections.longestConnection.text)
+        let cause =
+            habit.isCertain
+            ? "the device has ended the last \(count) connections" : "the last \(count) connections were lost"
+        let advice =
+            habit.isAlwaysOn
+            ? "if the device disconnects when it is idle, write connect: every 10m, or connect: on demand if only commands "
+                + "need it"
+            : "if the device is switched on only while it is used, write occasional: true"
+        log.warning("\(cause), each within \(time) after it was made", ["advice": advice])
+    }
+
     /// Logs that a connection could not be made or used; the session tries again with growing delays.
     func failedAttempt(_ session: Session) {
         log.always.warning("no usable connection: \(session.reason ?? "")", ["attempt": session.attempts])
