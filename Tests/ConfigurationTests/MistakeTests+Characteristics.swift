@@ -156,7 +156,7 @@ extension MistakeTests {
         Case(
             characteristic("publish: {deadband: 00.5}"),
             "5:21: a leading 0 is ambiguous (octal in some programs): remove it"),
-        Case(characteristic("publish: {deadband: +-1}"), "5:21: expected a number such as 0.5, found '+-1'"),
+        Case(characteristic("publish: {deadband: +-1}"), "5:21: expected a number such as 0.5, found '+-1': write -1"),
         Case(characteristic("publish: {deadband: -0.5}"), "5:21: expected a number of at least 0, found -0.5"),
         Case(
             characteristic("publish: {deadband: 0, 5}"),

@@ -35,7 +35,7 @@ extension MistakeTests {
         Case(field("type: uint8, unknown: [0xFF, none]"), "6:30: expected a whole number, found 'none'"),
         Case(
             field("type: uint8, bits: {3-1: x}"),
-            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '3-1'"),
+            "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '3-1': did you mean 1-3?"),
         Case(
             field("type: uint8, bits: {\"+1\": x}"),
             "6:21: expected a bit from 0 to 63, or a range such as 1-3, found '+1'"),
@@ -48,7 +48,7 @@ extension MistakeTests {
         Case(
             field("type: uint8, bits: {0-1: {name: x, values: {5: q}}}"),
             "6:20: bits: x: values: 5 is not from 0 to 3, the raw numbers (before scale and offset)"),
-        Case(field("type: uint8, values: {on: x}"), "6:23: expected a whole number, found 'on'"),
+        Case(field("type: uint8, values: {on: x}"), "6:23: expected a raw number, found 'on': write 1"),
         Case(field("type: uint8, values: {1: x, 0x1: y}"), "6:29: duplicate number 1: it has a name above"),
         Case(
             field("type: uint8, count: 2, bits: {0: x}"),

@@ -44,10 +44,10 @@ import Testing
         Case("mqtt: 5", "1:7: expected a mapping such as {url: mqtt://localhost:1883}, found '5'"),
         Case("mqtt: {protocol: 4}", "1:18: expected 5 or 3.1.1, found '4': write 3.1.1"),
         Case("mqtt: {qos: 3}", "1:13: expected a number from 0 to 2, found 3"),
-        Case("mqtt: {qos: \"one\"}", "1:13: expected a whole number, found 'one'"),
+        Case("mqtt: {qos: \"one\"}", "1:13: expected a whole number from 0 to 2, found 'one'"),
         Case("mqtt: {qos: \"1 x\"}", "1:13: expected a whole number, found '1 x': write 1, without a unit"),
         Case("mqtt: {qos: \"1\"}", "1:13: expected a whole number, found '1' in quotes: remove the quotes"),
-        Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0'"),
+        Case("mqtt: {qos: 1.0}", "1:13: expected a whole number, found '1.0': write 1"),
         Case(
             "mqtt: {qos: 01}",
             "1:13: a leading 0 is ambiguous (octal in some programs): remove it, or write 0x for hexadecimal"),
@@ -225,10 +225,10 @@ import Testing
         Case("gateway: attic\nlog:debug\n", "2:1: expected a space after the ':': log: debug"),
         Case(
             characteristic("read: 1.5h"),
-            "5:7: expected a whole number with ms, s, m, h or d, found '1.5h': write 90m"),
+            "5:7: expected a duration such as 30s, 10m or 1h, found '1.5h': write 90m"),
         Case(
             characteristic("read: 1h 30m"),
-            "5:7: expected a whole number with ms, s, m, h or d, found '1h 30m': write 90m"),
+            "5:7: expected a duration such as 30s, 10m or 1h, found '1h 30m': write 90m"),
         Case(characteristic("write: with response"), "5:8: expected true, found 'with response': write true"),
         Case(
             characteristic("format: {name: a, type: uint8}"),
@@ -340,15 +340,16 @@ import Testing
         Case(device("connect: every 0s"), "2:44: expected a duration above 0"),
         Case(
             device("within: 1.5h"),
-            "2:43: expected a whole number with ms, s, m, h or d, found '1.5h': write 90m"),
+            "2:43: expected a duration such as 30s, 10m or 1h, found '1.5h': write 90m"),
         Case(
-            device("within: 10 minutes"), "2:43: expected a duration such as 10m, found '10 minutes': did you mean 10m?"
+            device("within: 10 minutes"),
+            "2:43: expected a duration such as 30s, 10m or 1h, found '10 minutes': write 10m"
         ),
-        Case(device("within: 5 sec"), "2:43: expected a duration such as 10m, found '5 sec': did you mean 5s?"),
-        Case(device("within: 5 m"), "2:43: expected a duration such as 10m, found '5 m': did you mean 5m?"),
+        Case(device("within: 5 sec"), "2:43: expected a duration such as 30s, 10m or 1h, found '5 sec': write 5s"),
+        Case(device("within: 5 m"), "2:43: expected a duration such as 30s, 10m or 1h, found '5 m': write 5m"),
         Case(
             device("within: 5 weeks"),
-            "2:43: expected a whole number with ms, s, m, h or d, found '5 weeks': write 35d"),
+            "2:43: expected a duration such as 30s, 10m or 1h, found '5 weeks': write 35d"),
         Case(device("within: 0s"), "2:43: expected a duration above 0"),
         Case(device("hold: soon"), "2:41: expected a duration such as 30s, 10m or 1h, found 'soon'"),
         Case(device("hold: 10001d"), "2:41: a duration is limited to 10000d"),

@@ -75,7 +75,7 @@ import Testing
             let error = #expect(throws: ConfigurationError.self) {
                 try Configuration(file: file, environment: ["BLUEFLEET_MQTT_QOS": "high"])
             }
-            #expect(error?.description == "BLUEFLEET_MQTT_QOS:1:1: expected a whole number, found 'high'")
+            #expect(error?.description == "BLUEFLEET_MQTT_QOS:1:1: expected a whole number from 0 to 2, found 'high'")
             let unknown = try Configuration(file: file, environment: ["BLUEFLEET_MQTT_PASSWORD": "x"]).warnings
             #expect(
                 unknown.map(\.description) == [

@@ -24,9 +24,16 @@ extension Configuration.Adapters {
             "moderation", Kind<Duration>.moderation, default: "5ms", example: "0ms",
             "How long values are collected at a high rate, to be processed together; 0ms: process each value at once.")
 
+        private static let scanAdvice = "the gateway scans as its devices need it: remove the key"
+
         static let section = Section(
             "bluetooth", adapters, connections, notify, moderation,
             advice: [
+                "scan": Self.scanAdvice, "scanning": Self.scanAdvice, "passive": Self.scanAdvice,
+                "passive_scan": Self.scanAdvice, "scan_mode": Self.scanAdvice, "scan_interval": Self.scanAdvice,
+                "active_scan": Self.scanAdvice, "scan_duration": Self.scanAdvice,
+                "power": "write AutoEnable=true into /etc/bluetooth/main.conf",
+                "timeout": "within of a device limits its sessions: remove the key",
                 "device": "did you mean 'adapters'?", "hci": "did you mean 'adapters'?",
                 "interface": "did you mean 'adapters'?", "max_connections": "did you mean 'connections'?",
             ])
@@ -63,6 +70,9 @@ extension Kind where Value == Address {
 extension Kind where Value == Duration {
     fileprivate static var moderation: Kind {
         scalar("duration") { text, _ throws(InvalidValue) in
+            if ["0", "off", "none", "no", "false", "never"].contains(text) {
+                throw "expected a duration such as 5ms, found \(text.quotedForMessage): write 0ms"
+            }
             let duration = try Duration(text: text)
             guard duration <= .milliseconds(100) else { throw "expected at most 100ms, found \(text.quotedForMessage)" }
             return duration
@@ -75,7 +85,12 @@ extension Kind where Value == Configuration.Adapters.Connections {
         let number = Kind<Int>.integer(1...100).map { Value.perAdapter($0) }
         return .either("auto | whole number") { node in
             guard case .scalar(let text, _) = node.content, text.first?.isLetter ?? false else { return number }
-            return .choice(["auto": .automatic, "a number such as 7": .automatic])
+            return .choice(
+                ["auto": .automatic, "a number such as 7": .automatic],
+                synonyms: Dictionary(
+                    uniqueKeysWithValues: ["all", "max", "unlimited", "any", "default", "none", "true"].map {
+                        ($0, "auto")
+                    }))
         }
     }
 }

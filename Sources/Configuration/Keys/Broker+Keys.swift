@@ -35,10 +35,26 @@ extension Configuration.Broker {
             "publish_rate", .integer(1...100_000), example: "50",
             "The maximum number of messages per second, for a broker that limits it; no limit if left out.")
 
+        private static let passwordAdvice =
+            "write the password into a file, and the path of the file into password_file"
+
         static let section = Section(
             "mqtt", url, protocolVersion, prefix, username, passwordFile, caFile, certFile, keyFile, qos, publishRate,
             example: "{url: mqtt://localhost:1883}",
             advice: [
+                "hostname": "write url: mqtt://HOST", "uri": "did you mean 'url'?", "passwd": Self.passwordAdvice,
+                "pass": Self.passwordAdvice, "topic_prefix": "write prefix: NAME", "root_topic": "write prefix: NAME",
+                "ca_cert": "did you mean 'ca_file'?", "ca": "did you mean 'ca_file'?",
+                "cert": "did you mean 'cert_file'?", "client_cert": "did you mean 'cert_file'?",
+                "lwt": "the last will is the topic state of the gateway: remove the key",
+                "will": "the last will is the topic state of the gateway: remove the key",
+                "clean_session": "the broker keeps no session: remove the key",
+                "clean_start": "the broker keeps no session: remove the key",
+                "timeout": "it is always 15 s for a connection: remove the key",
+                "reconnect": "the gateway always connects again: remove the key",
+                "reject_unauthorized": "write the certificate of the broker's authority into ca_file",
+                "verify": "write the certificate of the broker's authority into ca_file",
+                "websocket": "MQTT over WebSockets is not supported: write url: mqtt://HOST or mqtts://HOST",
                 "urls": "write url: [mqtt://HOST1, mqtt://HOST2]", "nodes": "write url: [mqtt://HOST1, mqtt://HOST2]",
                 "host": "write url: mqtt://HOST", "server": "write url: mqtt://HOST",
                 "broker": "write url: mqtt://HOST",
@@ -51,7 +67,7 @@ extension Configuration.Broker {
                 "tls_insecure": "write the certificate of the broker's authority into ca_file",
                 "client_id": "it is derived from the name of the gateway: write gateway: NAME",
                 "keepalive": "it is always 30 s: remove the key", "keep_alive": "it is always 30 s: remove the key",
-                "password": "write the password into a file, and the path of the file into password_file",
+                "password": Self.passwordAdvice,
             ])
     }
 

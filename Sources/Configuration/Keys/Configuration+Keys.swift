@@ -47,6 +47,13 @@ extension Configuration {
             profiles, devices, fleet, advertisers,
             example: "{devices: {…}}",
             advice: [
+                "logging": "did you mean 'log'?", "logger": "did you mean 'log'?",
+                "data_dir": "did you mean 'state_directory'?", "data_directory": "did you mean 'state_directory'?",
+                "timezone": "times are in UTC: remove the key", "time_zone": "times are in UTC: remove the key",
+                "version": "the file has no version: remove the key",
+                "includes": "files conf.d/*.yaml in the folder of this file add to it",
+                "scan_interval": "write connect: every 10m in the device",
+                "webserver": "did you mean 'dashboard'?", "http": "did you mean 'dashboard'?",
                 "include": "files conf.d/*.yaml in the folder of this file add to it",
                 "override": "only files conf.d/*.yaml in the folder of this file override others",
                 "broker": "did you mean 'mqtt'?", "server": "did you mean 'mqtt'?", "log_level": "did you mean 'log'?",

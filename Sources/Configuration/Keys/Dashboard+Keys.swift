@@ -43,6 +43,10 @@ extension Configuration.Dashboard {
             username,
             brokerPasswordFile, example: "{listen: 127.0.0.1:2583}",
             advice: [
+                "tls": "a proxy with TLS passes the page on: add its address to trusted_proxies",
+                "ssl": "a proxy with TLS passes the page on: add its address to trusted_proxies",
+                "enabled": "bluefleet dashboard is a program of its own: remove the key",
+                "username": "the page has a password only; for the broker, write mqtt_username",
                 "port": "write listen: 127.0.0.1:PORT", "host": "write listen: HOST:PORT",
                 "address": "did you mean 'listen'?", "bind": "did you mean 'listen'?",
                 "password": "write the password into a file, and the path of the file into password_file",
@@ -166,6 +170,9 @@ extension Kind where Value == Duration {
     fileprivate static var history: Kind {
         scalar("duration") { text, _ throws(InvalidValue) in
             if ["off", "0"].contains(text) { return .zero }
+            if ["none", "no", "false", "never", "disabled"].contains(text) {
+                throw "expected a duration from 1h to 7d, or off, found \(text.quotedForMessage): write off"
+            }
             let duration = try Duration(text: text)
             guard duration == .zero || (.seconds(3600) ... .seconds(7 * 86_400)).contains(duration) else {
                 throw "expected a duration from 1h to 7d, or off, found \(text.quotedForMessage)"

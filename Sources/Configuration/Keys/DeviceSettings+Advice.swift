@@ -1,6 +1,30 @@
 extension Configuration.DeviceSettings {
+    private static let addressAdvice = "bluetoothd knows the kind of the address: remove the key"
+
     /// The advice about keys that a device does not have, by key.
     static let advice = [
+        "id": "write address: C0:00:00:00:00:01", "type": "built-in formats are recognized: remove the key",
+        "token": "write the key into a file, and the path of the file into key_file",
+        "password":
+            "write it into a file, and the path of the file into passkey_file for pairing, or into pin_file for questions",
+        "bonding": "write pair: true", "bonded": "write pair: true", "secure": "write pair: true",
+        "trusted": "write pair: true", "poll_interval": "write connect: every 10m",
+        "refresh": "write connect: every 10m", "polling": "write connect: every 10m",
+        "retry": "the gateway always tries again: remove the key",
+        "retries": "the gateway always tries again: remove the key",
+        "timeouts": "did you mean 'within'?", "expire_after": "did you mean 'expect'?",
+        "offline_after": "did you mean 'expect'?", "availability_timeout": "did you mean 'expect'?",
+        "stale_after": "did you mean 'expect'?", "disconnect_after": "write quiet: 5m, or hold with connect: on demand",
+        "idle_timeout": "write quiet: 5m, or hold with connect: on demand", "keep_connected": "write connect: always",
+        "keep_alive": "write connect: always", "connected": "write connect: always", "active": "write connect: always",
+        "rssi": "it belongs into match of a fleet rule", "min_rssi": "write rssi in match of a fleet rule",
+        "adapter": "write adapters in bluetooth: the device is connected through the best one",
+        "gateway": "write share: true: the gateway that receives the device best is used",
+        "random": Self.addressAdvice, "address_type": Self.addressAdvice, "public": Self.addressAdvice,
+        "topic": "its name is its topic: rename it", "base_topic": "its name is its topic: rename it",
+        "ignore": "remove the device", "disabled": "remove the device", "exclude": "remove the device",
+        "exclude_sensors": "write quantities: {NAME: none}", "description": "did you mean 'title'?",
+        "label": "did you mean 'title'?", "identifiers": "they follow from the address: remove the key",
         "mac": "write address: C0:00:00:00:00:01", "mac_address": "write address: C0:00:00:00:00:01",
         "name": "the key above is the name", "friendly_name": "write title: NAME",
         "interval": "write connect: every 10m", "scan_interval": "write connect: every 10m",

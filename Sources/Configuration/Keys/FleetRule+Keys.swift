@@ -18,12 +18,16 @@ extension Configuration.FleetRule {
         static let section = Section(
             "fleet",
             rows: [match.row, device.row, permit.row, Profile.key.row] + Configuration.DeviceSettings.Keys.section.rows,
-            advice: [
+            advice: Configuration.DeviceSettings.advice.merging([
+                "exclude": "the first matching rule applies: list the device in devices",
+                "ignore": "the first matching rule applies: list the device in devices",
+                "limit": "a gateway adopts up to 1,000 devices: remove the key, or add permit",
+                "max": "a gateway adopts up to 1,000 devices: remove the key, or add permit",
                 "permit_join": "did you mean 'permit'?", "name": "it belongs into match",
                 "services": "it belongs into match",
                 "address": "it belongs into match", "mac": "write match: {address: C0:00:00:00:00:01}",
                 "manufacturer": "it belongs into match",
-            ])
+            ]) { $1 })
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
@@ -67,6 +71,10 @@ extension Configuration.FleetRule.Match {
         static let section = Section(
             "match", address, name, services, manufacturer, decoded, profile, rssi, example: "{name: \"Sensor*\"}",
             advice: [
+                "type": "write decoded: true for every supported sensor",
+                "any": "write decoded: true for every supported sensor",
+                "all": "write decoded: true for every supported sensor",
+                "model": "write profile: MAKER/MODEL, or name: \"PATTERN*\"", "id": "did you mean 'address'?",
                 "company": "did you mean 'manufacturer'?", "manufacturer_id": "did you mean 'manufacturer'?",
                 "mac": "did you mean 'address'?", "local_name": "did you mean 'name'?",
                 "service": "did you mean 'services'?", "uuid": "did you mean 'services'?",

@@ -282,6 +282,10 @@ extension Field {
             "The values in a text in JSON that reaches to the end of the bytes. The key stands alone, without name and type, and "
                 + "format needs no list for it: format: {json: [{name: temperature}]}.")
 
+        /// The advice about keys for bytes without a meaning.
+        private static let skippedBytes =
+            "write the bytes that are ignored as {name: NAME, type: bytes, length: 2, hidden: true}"
+
         static let section = Section(
             "field", name, type, at, endian, scale, offset, unit, unknown, bits, values, least, greatest,
             Configuration.FieldLabel.Keys.step, length, until, count, when, optional, hidden, value, checksum, from,
@@ -290,6 +294,46 @@ extension Field {
             Configuration.EntityLabel.Keys.title, Configuration.EntityLabel.Keys.icon,
             Configuration.EntityLabel.Keys.enabled,
             advice: [
+                "sign":
+                    "write type: sint16 or another sint type; a sign bit is a bit of its own: type: uint16, bits: {0-14: size, "
+                    + "15: negative}, and a field with type: number, value: \"if(negative, 0 - size, size)\"",
+                "base": "only decimal digits are a number: write type: utf8, or bytes for hexadecimal digits",
+                "radix": "only decimal digits are a number: write type: utf8, or bytes for hexadecimal digits",
+                "divide_by": "write scale: 0.1", "decimals": "did you mean 'precision'?",
+                "round": "did you mean 'precision'?", "digits": "did you mean 'precision'?",
+                "byte": "did you mean 'at'?", "index": "did you mean 'at'?", "bytes": "did you mean 'length'?",
+                "max_length": "did you mean 'length'?", "shift": "write bits: {4-7: NAME}",
+                "invert": "write a field with type: boolean, value: NAME == 0, after a hidden one",
+                "inverted": "write a field with type: boolean, value: NAME == 0, after a hidden one",
+                "map": "did you mean 'values'?", "mapping": "did you mean 'values'?",
+                "lookup": "did you mean 'values'?",
+                "states": "did you mean 'values'?", "options": "did you mean 'values'?",
+                "invalid": "did you mean 'unknown'?", "null": "did you mean 'unknown'?",
+                "nan": "did you mean 'unknown'?", "na": "did you mean 'unknown'?",
+                "not_available": "did you mean 'unknown'?", "expression": "did you mean 'value'?",
+                "calc": "did you mean 'value'?", "template": "write a formula: type: number, value: \"NAME / 10\"",
+                "value_template": "write a formula: type: number, value: \"NAME / 10\"",
+                "lambda": "write a formula: type: number, value: \"NAME / 10\"",
+                "unit_of_measurement": "did you mean 'unit'?", "uom": "did you mean 'unit'?",
+                "range": "write min and max", "minimum": "did you mean 'min'?", "maximum": "did you mean 'max'?",
+                "label": "did you mean 'title'?", "description": "did you mean 'title'?",
+                "friendly_name": "did you mean 'title'?",
+                "encoding": "the type is the encoding: utf8, utf16, decimal for digits, or bytes",
+                "charset": "the type is the encoding: utf8, utf16, decimal for digits, or bytes",
+                "format": "did you mean 'type'?", "kind": "did you mean 'type'?", "data_type": "did you mean 'type'?",
+                "repeat": "did you mean 'count'?", "array": "did you mean 'count'?", "items": "did you mean 'count'?",
+                "swap": "write endian: big", "reverse": "write endian: big", "crc": "did you mean 'checksum'?",
+                "trim": "bytes after a NUL are left out; spaces stay: remove the key",
+                "const": "write constant bytes as an item of the list, e.g. \"0A5F\"",
+                "constant": "write constant bytes as an item of the list, e.g. \"0A5F\"",
+                "fixed": "write constant bytes as an item of the list, e.g. \"0A5F\"",
+                "padding": Self.skippedBytes, "pad": Self.skippedBytes, "reserved": Self.skippedBytes,
+                "ignore": Self.skippedBytes, "condition": "did you mean 'when'?",
+                "default": "a field that is missing has no value: remove the key",
+                "category": "it follows from the device class: remove the key",
+                "entity_category": "it follows from the device class: remove the key",
+                "visible": "did you mean 'hidden'?", "show": "did you mean 'hidden'?",
+                "disabled": "write enabled: false",
                 "factor": "did you mean 'scale'?", "multiplier": "did you mean 'scale'?",
                 "multiply": "did you mean 'scale'?", "divisor": "write scale: 0.1", "divide": "write scale: 0.1",
                 "byte_order": "did you mean 'endian'?", "bigendian": "write endian: big",
@@ -297,7 +341,7 @@ extension Field {
                 "delimiter": "did you mean 'until'?", "epoch": "write offset: SECONDS, e.g. 946684800 for 2000-01-01",
                 "endianness": "did you mean 'endian'?", "enum": "did you mean 'values'?",
                 "size_in_bytes": "did you mean 'length'?", "mask": "write bits: {0-3: NAME}",
-                "skip": "write the bytes that are ignored as {name: NAME, type: bytes, length: 2, hidden: true}",
+                "skip": Self.skippedBytes,
                 "if": "did you mean 'when'?", "formula": "did you mean 'value'?",
                 "signed": "write type: sint8 or another sint type",
                 "position": "did you mean 'at'?", "start": "did you mean 'at'?", "address": "did you mean 'at'?",

@@ -11,6 +11,10 @@ extension Configuration.HomeAssistant {
             advice: [
                 "enabled": "write discovery: device, or discovery: none",
                 "enable": "write discovery: device, or discovery: none",
+                "status_topic": "it is PREFIX/status: remove the key, or change prefix",
+                "birth": "it is PREFIX/status: remove the key, or change prefix",
+                "birth_topic": "it is PREFIX/status: remove the key, or change prefix",
+                "retain": "the discovery is always retained: remove the key",
                 "discovery_topic": "did you mean 'prefix'?", "discovery_prefix": "did you mean 'prefix'?",
                 "topic": "did you mean 'prefix'?",
             ])

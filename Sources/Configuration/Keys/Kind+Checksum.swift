@@ -6,10 +6,12 @@ extension Kind where Value == Checksum {
         let names = Checksum.named.map(\.name)
         let word = scalar(names.joined(separator: " | ")) { text, _ throws(InvalidValue) in
             guard let entry = Checksum.named.first(where: { $0.name == text }) else {
-                let elsewhere = ["crc16_maxim", "ccitt", "crc_ccitt", "maxim", "twos_complement", "crc16_ccitt_false"]
-                let meant = ["crc8_maxim", "crc16_ccitt", "crc16_ccitt", "crc8_maxim", "negative_sum", "crc16_ccitt"]
-                if let index = elsewhere.firstIndex(of: text) {
-                    throw "unknown checksum \(text.quotedForMessage): did you mean \(meant[index].quotedForMessage)?"
+                if let meant = checksumsElsewhere[text.lowercased().filter { $0.isLetter || $0.isNumber }] {
+                    throw "unknown checksum \(text.quotedForMessage): did you mean \(meant.quotedForMessage)?"
+                }
+                if text.count > 3, text.lowercased().hasPrefix("crc") || text.hasPrefix("0x") {
+                    throw
+                        "unknown checksum \(text.quotedForMessage): write its parameters, such as {width: 16, poly: 0x1021}"
                 }
                 throw InvalidValue(expected: names, found: text)
             }
@@ -21,6 +23,17 @@ extension Kind where Value == Checksum {
         }
     }
 }
+
+/// The checksums, by names of other programs in lower case, without other characters than letters and digits.
+private let checksumsElsewhere = [
+    "crc16maxim": "crc8_maxim", "ccitt": "crc16_ccitt", "crcccitt": "crc16_ccitt", "maxim": "crc8_maxim",
+    "twoscomplement": "negative_sum", "2scomplement": "negative_sum", "complement": "negative_sum",
+    "lrc": "negative_sum", "negative": "negative_sum", "crc16ccittfalse": "crc16_ccitt", "modbus": "crc16_modbus",
+    "crcmodbus": "crc16_modbus", "crc16modbus": "crc16_modbus", "xmodem": "crc16_xmodem", "fujitsu": "crc16_fujitsu",
+    "crc16": "crc16", "crc8": "crc8", "crc32": "crc32", "crc8maxim": "crc8_maxim",
+    "crc16ccitt": "crc16_ccitt", "crc16xmodem": "crc16_xmodem", "sum8": "sum", "checksum": "sum", "add": "sum",
+    "addition": "sum", "xor8": "xor", "bcc": "xor", "true": "sum", "yes": "sum",
+]
 
 extension CyclicRedundancyCheck {
     private enum Keys {

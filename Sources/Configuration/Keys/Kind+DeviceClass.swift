@@ -7,6 +7,12 @@ extension Kind where Value == String {
     static var deviceClass: Kind {
         text.map("device class") { text throws(InvalidValue) in
             if deviceClasses.contains(text) { return text }
+            if ["none", "null", "false", "no"].contains(text.lowercased()) {
+                throw "unknown device class \(text.quotedForMessage): remove the key"
+            }
+            if let meant = classesElsewhere[text.lowercased().filter { !" _-.".contains($0) }] {
+                throw "unknown device class \(text.quotedForMessage): did you mean \(meant.quotedForMessage)?"
+            }
             if let nearest = text.lowercased().nearest(in: deviceClasses) {
                 throw "unknown device class \(text.quotedForMessage): did you mean \(nearest.quotedForMessage)?"
             }
@@ -28,3 +34,20 @@ private let deviceClasses = """
         volatile_organic_compounds volatile_organic_compounds_parts voltage volume volume_flow_rate
         volume_storage water weight wind_direction wind_speed window
     """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+/// The device classes, by names of other programs in lower case without spaces, hyphens, underscores and points.
+private let classesElsewhere = [
+    "temp": "temperature", "dewpoint": "temperature", "contact": "opening", "leak": "moisture", "flood": "moisture",
+    "wet": "moisture", "waterleak": "moisture", "soilmoisture": "moisture", "co2": "carbon_dioxide",
+    "co": "carbon_monoxide", "lux": "illuminance", "brightness": "illuminance", "lightlevel": "illuminance",
+    "rssi": "signal_strength", "signal": "signal_strength", "rain": "precipitation", "rainfall": "precipitation",
+    "rh": "humidity", "voc": "volatile_organic_compounds", "tvoc": "volatile_organic_compounds",
+    "mass": "weight", "alarm": "problem", "error": "problem", "fault": "problem", "pir": "motion",
+    "charging": "battery_charging", "batterylevel": "battery", "soc": "battery", "batteryvoltage": "voltage",
+    "barometer": "atmospheric_pressure", "airpressure": "atmospheric_pressure",
+    "barometricpressure": "atmospheric_pressure", "flow": "volume_flow_rate", "frost": "cold",
+    "o3": "ozone", "no2": "nitrogen_dioxide", "so2": "sulphur_dioxide",
+    "wind": "wind_speed", "time": "timestamp", "datetime": "timestamp", "noise": "sound_pressure",
+    "present": "presence", "occupied": "occupancy",
+    "amperage": "current", "wattage": "power", "consumption": "energy",
+]

@@ -9,6 +9,9 @@ extension Kind where Value == UUID {
         scalar("UUID") { text, _ throws(InvalidValue) in
             // The YAML type of the text is ignored, because 1800 and 2E19 look like numbers.
             if let uuid = UUID(text) ?? names[text] { return uuid }
+            if let (place, keys) = UUID.place(meantBy: text) {
+                throw "expected a UUID, found \(text.quotedForMessage): write \(keys) for \(place)"
+            }
             let meant = UUID(meant: text)?.description ?? text.nearest(in: names.all)
             let advice = meant.map { ": did you mean \($0.quotedForMessage)?" } ?? ""
             throw
@@ -23,8 +26,11 @@ extension Kind where Value == UUID {
 extension UUID {
     /// Creates the UUID that a text probably means: in braces, or with fewer digits; nil for any other text.
     fileprivate init?(meant text: String) {
+        guard text.isShort else { return nil }
         let digits = text.filter { !"{}".contains($0) }.drop { $0 == "0" || $0 == "x" || $0 == "X" }
-        if text.hasPrefix("{"), let uuid = UUID(text.filter { !"{}".contains($0) }) {
+        if text.hasPrefix("urn:uuid:"), let uuid = UUID(String(text.dropFirst("urn:uuid:".count))) {
+            self = uuid
+        } else if text.hasPrefix("{"), let uuid = UUID(text.filter { !"{}".contains($0) }) {
             self = uuid
         } else if text.hasPrefix("0x"), 1...3 ~= digits.count, let number = UInt16(digits, radix: 16) {
             self.init(number)
@@ -34,11 +40,30 @@ extension UUID {
     }
 }
 
+extension UUID {
+    /// Returns the keys for a place such as `181A/2A6E` or `2A6E#2`, as commands write it; nil for any other text.
+    fileprivate static func place(meantBy text: String) -> (place: String, keys: String)? {
+        guard text.isShort else { return nil }
+        if let (service, characteristic) = text.cut(at: "/"), UUID(String(service)) != nil,
+            UUID(String(characteristic)) != nil
+        {
+            return ("the characteristic of a service", "service: \(service), uuid: \(characteristic)")
+        }
+        guard let (uuid, number) = text.cut(at: "#"), UUID(String(uuid)) != nil, Int(number) != nil else { return nil }
+        return ("one of several characteristics", "uuid: \(uuid), instance: \(number)")
+    }
+}
+
 extension Kind where Value == Address {
     package static var address: Kind {
         scalar("address") { text, _ throws(InvalidValue) in
             if let address = Address(text) { return address }
-            let advice = Address(separatedOtherwise: text).map { ": did you mean \($0)?" } ?? ""
+            let meant = Address(separatedOtherwise: text) ?? Address(within: text)
+            var advice = meant.map { ": did you mean \($0)?" } ?? ""
+            // Core Bluetooth of Apple hides the addresses.
+            if UUID(text) != nil {
+                advice = ": this UUID belongs to another computer; bluefleet scan shows the address"
+            }
             throw "expected an address such as C0:00:00:00:00:01, found \(text.quotedForMessage)\(advice)"
         }
     }
@@ -51,6 +76,23 @@ extension Address {
         guard digits.count == 12 else { return nil }
         let pairs = stride(from: 0, to: 12, by: 2).map { String(digits[$0..<$0 + 2]) }
         self.init(pairs.joined(separator: ":"))
+    }
+}
+
+extension Address {
+    /// Creates the address that is a part of a text, such as `dev_C0_00_00_00_00_01` or `C0:00:00:00:00:01 random`, or whose
+    /// bytes have no leading zeros; nil for other texts.
+    fileprivate init?(within text: String) {
+        guard text.isShort, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
+        if bytes.count == 6, bytes.allSatisfy({ 1...2 ~= $0.count }) {
+            self.init(bytes.map { $0.count == 1 ? "0\($0)" : "\($0)" }.joined(separator: ":"))
+            return
+        }
+        let found = text.indices.lazy.map { text[$0...].prefix(17) }.filter { $0.count == 17 }
+            .compactMap { Address(separatedOtherwise: String($0)) }.first
+        guard let found else { return nil }
+        self = found
     }
 }
 
@@ -198,11 +240,26 @@ extension Kind where Value: RawRepresentable<String> & CaseIterable {
     }
 }
 
-/// The words of this configuration, by words of other programs in lower case: of `log`, `discovery`, `keep` and `payload`.
+/// The words of this configuration, by words of other programs in lower case.
+///
+/// A word can have a meaning for several keys: the first one that the key has is the advice.
 private let wordsElsewhere = [
-    "verbose": ["debug"], "trace": ["debug"], "all": ["debug"], "notice": ["info"], "information": ["info"],
+    // log, discovery, keep, metrics, access
+    "verbose": ["debug"], "trace": ["debug"], "all": ["debug", "full"], "notice": ["info"], "information": ["info"],
     "normal": ["info"], "err": ["error"], "fatal": ["error"], "critical": ["error"], "quiet": ["error"],
-    "true": ["device", "all"], "on": ["device", "all"], "yes": ["device", "all"], "mqtt": ["device"],
-    "false": ["none"], "off": ["none"], "no": ["none"], "never": ["none"], "last": ["newest"], "latest": ["newest"],
-    "raw": ["value"], "plain": ["value"], "text": ["value"], "bare": ["value"],
+    "true": ["device", "all", "auto"], "on": ["device", "all", "auto"], "yes": ["device", "all", "auto"],
+    "mqtt": ["device"], "false": ["none", "error"], "off": ["none", "error"], "no": ["none"],
+    "never": ["none"], "none": ["error"], "last": ["newest"], "latest": ["newest", "last"],
+    "everything": ["all"], "entity": ["component"], "entities": ["component"], "legacy": ["component"],
+    "single": ["component"], "openhab": ["component"], "homeassistant": ["device"], "prometheus": ["all"],
+    "readonly": ["read"], "read-only": ["read"], "read_only": ["read"], "view": ["read"], "viewer": ["read"],
+    "write": ["full"], "admin": ["full"], "readwrite": ["full"], "rw": ["full"], "ro": ["read"],
+    // payload, notify, by, medium, state_class
+    "raw": ["value"], "plain": ["value"], "text": ["value"], "bare": ["value"], "number": ["value"],
+    "dbus": ["signals"], "fd": ["descriptor"], "acquire": ["descriptor"], "socket": ["descriptor"],
+    "default": ["auto"], "avg": ["mean"], "average": ["mean"], "maximum": ["max"], "minimum": ["min"],
+    "newest": ["last"], "lpg": ["propane"], "gas": ["propane"], "petrol": ["gasoline"], "benzine": ["gasoline"],
+    "fuel": ["gasoline"], "natural_gas": ["lng"], "counter": ["total_increasing"],
+    "increasing": ["total_increasing"], "cumulative": ["total_increasing"], "meter": ["total_increasing"],
+    "gauge": ["measurement"], "instant": ["measurement"], "angle": ["measurement_angle"],
 ]

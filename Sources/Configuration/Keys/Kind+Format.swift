@@ -5,7 +5,7 @@ extension Kind where Value == FieldType {
         let words = FieldType.configurable.map(\.word)
         return scalar("type") { text, _ throws(InvalidValue) in
             guard let type = FieldType(text) else {
-                if let advice = advice(aboutType: text.lowercased()) {
+                if let advice = advice(aboutType: text.lowercased()) ?? withCount(text.lowercased()) ?? packed(text) {
                     throw "unknown type \(text.quotedForMessage): \(advice)"
                 }
                 if let meant = withByteOrder(text.lowercased()) {
@@ -37,15 +37,47 @@ private func advice(aboutType text: String) -> String? {
     case "bit", "bits", "flag", "flags", "bitmask", "bitfield", "enum":
         return "write type: uint8 with the key bits, such as bits: {0: contact}, or with the key values"
     case _ where text.hasPrefix("bcd"): return "write type: bytes: digits of four bits are hexadecimal digits"
+    case "skip", "pad", "padding", "reserved", "ignore", "dummy":
+        return "write the bytes that are ignored as {name: NAME, type: bytes, length: 2, hidden: true}"
+    case "checksum", "crc", "crc8", "crc16", "crc32":
+        return "write the type of its bytes, such as uint16, and checksum: crc16"
+    case "json": return "write {json: [{name: NAME}]} in the place of name and type"
+    case "percent", "percentage", "temperature", "humidity", "voltage", "number", "numeric", "value", "sensor":
+        return "write the type of the bytes, such as uint16, and unit: UNIT"
+    case "uint128", "int128", "sint128": return "write type: bytes, length: 16"
     case "array", "list": return "write the type of one item, and its number: count: 4"
     default:
         // Numbers of some bits of a byte, such as `uint12`.
-        guard let digits = ["uint", "int", "u"].first(where: text.hasPrefix).map({ text.dropFirst($0.count) }),
+        guard let digits = ["uint", "sint", "int", "u"].first(where: text.hasPrefix).map({ text.dropFirst($0.count) }),
             let count = Int(digits), count < 64, !count.isMultiple(of: 8), count > 0
         else { return nil }
         let size = (count / 8 + 1) * 8
-        return "write type: uint\(size), bits: {0-\(count - 1): NAME}"
+        let name = text.hasPrefix("u") ? "NAME" : "{name: NAME, signed: true}"
+        return "write type: uint\(size), bits: {0-\(count - 1): \(name)}"
     }
+}
+
+/// Returns the keys for a type with a number of items, such as `string(8)` or `uint16[4]`; nil for any other text.
+private func withCount(_ text: String) -> String? {
+    let (name, rest) = (text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }, text.drop { !"([".contains($0) })
+    guard !name.isEmpty, let count = Int(rest.dropFirst().dropLast()), rest.last == ")" || rest.last == "]" else {
+        return nil
+    }
+    let type = name == "char" ? "utf8" : typesElsewhere[String(name)] ?? String(name)
+    guard FieldType(type) != nil else { return nil }
+    return "write type: \(type), \(["utf8", "utf16", "bytes"].contains(type) ? "length" : "count"): \(count)"
+}
+
+/// Returns the keys for a letter of Python's struct with a byte order, such as `<H`; nil for any other text.
+private func packed(_ text: String) -> String? {
+    let letters = [
+        "b": "sint8", "B": "uint8", "h": "sint16", "H": "uint16", "i": "sint32", "l": "sint32", "I": "uint32",
+        "L": "uint32", "q": "sint64", "Q": "uint64", "e": "float16", "f": "float32", "d": "float64", "?": "boolean",
+    ]
+    guard text.count <= 2, let letter = text.last, let type = letters[String(letter)] else { return nil }
+    if text.count == 1 { return "write type: \(type)" }
+    guard let order = text.first, "<>!=@".contains(order) else { return nil }
+    return "write type: \(type)\(">!".contains(order) ? ", endian: big" : "")"
 }
 
 /// Returns the keys for a type with a byte order, such as `uint16_le` or `u16be`; nil for any other text.
@@ -78,7 +110,11 @@ private let typesElsewhere = [
     "double": "float64", "half": "float16", "sfloat": "medfloat16", "bool": "boolean", "string": "utf8", "str": "utf8",
     "text": "utf8", "ascii": "utf8", "cstring": "utf8z", "hex": "bytes", "raw": "bytes", "binary": "bytes",
     "datetime": "date_time", "unixtime": "timestamp", "epoch": "timestamp", "mac": "address", "struct": "record",
-    "object": "record", "formula": "number",
+    "object": "record", "formula": "number", "sbyte": "sint8", "schar": "sint8", "signed": "sint16", "blob": "bytes",
+    "buffer": "bytes", "opaque": "bytes", "octets": "bytes", "unix": "timestamp", "time": "timestamp",
+    "unixtimestamp": "timestamp", "real": "float32", "float11073": "medfloat32", "ieee11073": "medfloat32",
+    "sfloat16": "medfloat16", "union": "record", "dictionary": "record", "latin1": "utf8", "iso88591": "utf8",
+    "charstring": "utf8", "varchar": "utf8", "guid": "uuid", "macaddress": "address", "fixedpoint": "sint16",
 ]
 
 extension Kind where Value == Field.Endian {
@@ -98,9 +134,12 @@ extension Kind where Value == Field.Endian {
             if let endian = known.first(where: { $0.rawValue == text }) { return endian }
             let elsewhere: [String: Value] = [
                 "be": .big, "msb": .big, "bigendian": .big, "le": .little, "lsb": .little, "littleendian": .little,
+                "network": .big, "motorola": .big, "intel": .little, "mixed": .word, "middle": .word, "modbus": .word,
+                "swapped": .word, "swap": .word,
             ]
             let lowercase = text.lowercased()
-            let meant = elsewhere[lowercase.filter { $0.isLetter }] ?? known.first { $0.rawValue == lowercase }
+            let word = elsewhere[lowercase.filter { $0.isLetter }].flatMap { known.contains($0) ? $0 : nil }
+            let meant = word ?? known.first { $0.rawValue == lowercase }
             guard let meant else { throw InvalidValue(expected: words, found: text) }
             throw
                 "expected \(list), found \(text.quotedForMessage): did you mean \(meant.rawValue.quotedForMessage)?"
@@ -153,6 +192,12 @@ extension Kind where Value == [Configuration.BitEntry] {
                 node, mistakes)?.compactMap { entry in
                     do throws(InvalidValue) {
                         var bits = entry.value
+                        if Int(digits: entry.name[...]) == nil, let bit = Int(bits.field.name),
+                            entry.name.first?.isLetter == true,
+                            meant(by: entry.name) == nil
+                        {
+                            throw "expected the bit first: \(bit): \(entry.name)"
+                        }
                         bits.field.range = try range(of: entry.name)
                         try bits.applyLimits()
                         return bits
@@ -169,12 +214,29 @@ extension Kind where Value == [Configuration.BitEntry] {
         switch (ends.first ?? nil, ends.last ?? nil) {
         case (let low?, let high?) where ends.count <= 2 && 0 <= low && low <= high && high < 64: return low...high
         default:
-            let ends = text.split { ".:…".contains($0) }.compactMap { Int(digits: $0) }
-            let advice = ends.count == 2 ? ": did you mean \(ends[0])-\(ends[1])?" : ""
+            let advice = meant(by: text).map { ": did you mean \($0)?" } ?? ""
             throw InvalidValue(
                 stringLiteral:
                     "expected a bit from 0 to 63, or a range such as 1-3, found \(text.quotedForMessage)\(advice)")
         }
+    }
+}
+
+extension Kind where Value == [Configuration.BitEntry] {
+    /// Returns the bit or the range that a text such as `0..3`, `[0-3]`, `bit3` or `0x08` (a mask) probably means; nil for any
+    /// other text.
+    private static func meant(by text: String) -> String? {
+        if text.hasPrefix("0x"), let mask = UInt64(text.dropFirst(2), radix: 16), mask != 0 {
+            let (first, last) = (mask.trailingZeroBitCount, 63 - mask.leadingZeroBitCount)
+            guard mask.nonzeroBitCount == last - first + 1 else { return nil }
+            return first == last ? "\(first)" : "\(first)-\(last)"
+        }
+        let isNamed = ["bit", "b"].contains(text.lowercased().prefix { $0.isLetter })
+        let ends = text.drop { isNamed && $0.isLetter }.split { ".:…-[] _".contains($0) }.map { Int(digits: $0) }
+        guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, max(first, last) < 64 else {
+            return nil
+        }
+        return first == last ? "\(first)" : "\(min(first, last))-\(max(first, last))"
     }
 }
 
@@ -202,6 +264,22 @@ extension Kind where Value == NamedValues {
         }
     }
 
+    private static func number(_ name: String) throws(InvalidValue) -> Int {
+        switch name.lowercased() {
+        case "true", "on", "yes": throw "expected a raw number, found \(name.quotedForMessage): write 1"
+        case "false", "off", "no": throw "expected a raw number, found \(name.quotedForMessage): write 0"
+        case "default", "else", "other", "others", "*":
+            throw "expected a raw number, found \(name.quotedForMessage): a number without a name stays a number"
+        default: break
+        }
+        let isRange = name.first?.isNumber == true && name.dropFirst().contains { "-.~:".contains($0) }
+        guard !isRange, !"<>=".contains(name.first ?? " ") else {
+            throw
+                "expected a raw number, found \(name.quotedForMessage): each number has a name of its own; for a range, use a formula such as value: \"NAME < 5\""
+        }
+        return try Int(yaml: name)
+    }
+
     private static func numbers(in names: [Named<String>], _ mistakes: Mistakes) -> [Int: String] {
         var numbers: [Int: String] = [:]
         for entry in names {
@@ -209,7 +287,7 @@ extension Kind where Value == NamedValues {
                 if Int(entry.name) == nil, Int(entry.value) != nil {
                     throw "expected the number first: \(entry.value): \(entry.name)"
                 }
-                let number = try Int(yaml: entry.name)
+                let number = try number(entry.name)
                 guard numbers.updateValue(entry.value, forKey: number) == nil else {
                     throw "duplicate number \(number): it has a name above"
                 }

@@ -1,4 +1,5 @@
 import Codec
+import System
 
 extension Kind where Value == Configuration.ConnectPolicy {
     /// `always`, `every DURATION`, `on demand` or `never`.
@@ -15,7 +16,7 @@ extension Kind where Value == Configuration.ConnectPolicy {
                 let found = text.quotedForMessage
                 throw "expected always, every 10m, on demand or never, found \(found): did you mean 'every \(text)'?"
             default:
-                guard let meant = policiesElsewhere[text.lowercased()] else {
+                guard let meant = policy(meantBy: text) else {
                     throw InvalidValue(expected: ["always", "every 10m", "on demand", "never"], found: text)
                 }
                 let found = text.quotedForMessage
@@ -25,8 +26,24 @@ extension Kind where Value == Configuration.ConnectPolicy {
     }
 }
 
+/// Returns the policy that a text probably means: a word of another program, or an interval.
+private func policy(meantBy text: String) -> String? {
+    guard text.isShort else { return nil }
+    let text = String(text.lowercased().map { "-_".contains($0) ? " " : $0 })
+    if let meant = policiesElsewhere[text] { return meant }
+    let rest = ["poll", "interval", "each", "every"].first { text.hasPrefix("\($0) ") }.map {
+        text.dropFirst($0.count + 1)
+    }
+    return Duration.meant(by: String(rest ?? text[...])).map { "every \($0.exactText)" }
+}
+
 /// The policies of a configuration, by words of other programs in lower case.
 private let policiesElsewhere = [
+    "persistent": "always", "stay": "always", "stay connected": "always", "keep": "always", "keep connected": "always",
+    "continuous": "always", "connected": "always", "poll": "every 10m", "polling": "every 10m",
+    "periodic": "every 10m", "interval": "every 10m", "once": "every 10m", "when due": "every 10m",
+    "on connect": "on demand", "manual": "on demand", "when needed": "on demand", "only when needed": "on demand",
+    "on command": "on demand", "if needed": "on demand", "broadcast": "never", "disabled": "never", "none": "never",
     "true": "always", "yes": "always", "on": "always", "permanent": "always", "active": "always", "auto": "always",
     "false": "never", "no": "never", "off": "never", "passive": "never", "advertisement": "never", "scan": "never",
     "hourly": "every 1h", "daily": "every 1d", "command": "on demand", "request": "on demand",
@@ -45,6 +62,14 @@ extension Kind where Value == Configuration.Characteristic.ReadPolicy? {
                     throw "\(found): did you mean 'on connect'?"
                 }
                 if let (_, interval) = text.cut(at: "every ") { throw "\(found): write \(interval)" }
+                switch text.lowercased() {
+                case "false", "no", "off", "none", "on demand", "manual":
+                    throw "\(found): write never, or remove the key"
+                case "startup", "start", "at start", "yes", "initial": throw "\(found): did you mean 'on connect'?"
+                case "notify", "indicate", "subscribe", "notification": throw "\(found): write subscribe: true"
+                default: break
+                }
+                if let meant = Duration.meant(by: text) { throw "\(found): write \(meant.exactText)" }
                 throw InvalidValue(expected: ["on connect", "a duration such as 1h"], found: text)
             }
             return .every(try Duration(positive: text))
@@ -67,9 +92,15 @@ extension Kind where Value == Configuration.Characteristic.WritePolicy? {
                     return nil
                 }
             }
-            return .choice([
-                "true": .withResponse, "without response": .withoutResponse, "reliable": .reliable, "false": nil,
-            ])
+            return .choice(
+                ["true": .withResponse, "without response": .withoutResponse, "reliable": .reliable, "false": nil],
+                synonyms: [
+                    "no response": "without response", "noresponse": "without response",
+                    "no-response": "without response", "command": "without response", "request": "true",
+                    "write": "true", "response": "true", "confirmed": "true", "acknowledged": "true",
+                    "prepared": "reliable", "long": "true", "reliable write": "reliable", "none": "false",
+                    "never": "false", "always": "true", "enabled": "true",
+                ])
         }
     }
 }

@@ -28,6 +28,14 @@ extension Configuration.PublishRules {
         static let section = Section(
             "publish", onChange, deadband, atMostEvery, atLeastEvery, average, payload, keep,
             advice: [
+                "min_interval": "write at_most_every", "rate": "write at_most_every", "limit": "write at_most_every",
+                "filter": "write average: 5m", "mean": "write average: 5m", "window": "write average: 5m",
+                "retain": "it belongs into the characteristic, beside publish",
+                "qos": "it belongs into the characteristic, beside publish",
+                "always": "each value is published unless there is a rule: remove the key",
+                "round": "write deadband, or precision in a field of format",
+                "decimals": "write deadband, or precision in a field of format",
+                "min_change": "write deadband", "tolerance": "write deadband",
                 "every": "write at_most_every", "interval": "write at_most_every", "throttle": "write at_most_every",
                 "debounce": "write at_most_every", "max_interval": "write at_least_every",
                 "heartbeat": "write at_least_every", "delta": "write deadband", "hysteresis": "write deadband",
@@ -75,7 +83,13 @@ extension Configuration.PublishRules.Average {
             "by", Kind<Method>.word, default: "mean", example: "max",
             "The value of a window: mean, min, max, median or last.")
 
-        static let section = Section("average", over, by, example: "{over: 5m, by: max}")
+        static let section = Section(
+            "average", over, by, example: "{over: 5m, by: max}",
+            advice: [
+                "window": "did you mean 'over'?", "time": "did you mean 'over'?", "duration": "did you mean 'over'?",
+                "interval": "did you mean 'over'?", "method": "did you mean 'by'?", "type": "did you mean 'by'?",
+                "function": "did you mean 'by'?",
+            ])
     }
 
     /// A duration, or a mapping with a duration and a method.

@@ -31,7 +31,15 @@ extension Configuration.QuantityEntry {
             "quantity", unit, publish, keep, retain, qos, Configuration.EntityLabel.Keys.title,
             Configuration.EntityLabel.Keys.icon, Configuration.EntityLabel.Keys.enabled,
             Configuration.FieldLabel.Keys.deviceClass, Configuration.FieldLabel.Keys.stateClass,
-            Configuration.FieldLabel.Keys.precision, example: "{title: Soil moisture}")
+            Configuration.FieldLabel.Keys.precision, example: "{title: Soil moisture}",
+            advice: [
+                "scale": "write adjust: {NAME: value * 2} in the device",
+                "offset": "write adjust: {NAME: value - 0.5} in the device",
+                "value": "write adjust: {NAME: FORMULA} in the device",
+                "decimals": "did you mean 'precision'?", "round": "did you mean 'precision'?",
+                "unit_of_measurement": "did you mean 'unit'?", "label": "did you mean 'title'?",
+                "name": "write title: NAME", "friendly_name": "write title: NAME",
+            ])
     }
 
     /// The entries of advertised quantities, by the names of the quantities.

@@ -23,6 +23,9 @@ extension Configuration.Spool {
         static let section = Section(
             "spool", keep, size, age, replay, sync,
             advice: [
+                "enabled": "write keep: all", "limit": "did you mean 'size'?", "max": "did you mean 'size'?",
+                "directory": "the folder is spool in state_directory",
+                "compress": "values are stored as they are: remove the key", "ttl": "did you mean 'age'?",
                 "max_size": "did you mean 'size'?", "max_age": "did you mean 'age'?", "rate": "did you mean 'replay'?",
                 "path": "the folder is spool in state_directory", "folder": "the folder is spool in state_directory",
             ])
@@ -50,22 +53,54 @@ extension Kind where Value == Duration {
 extension Kind where Value == Int {
     /// A size with a decimal unit: `500kB`, `128MB` or `1GB`.
     fileprivate static func byteCount(_ range: ClosedRange<Int>) -> Kind {
-        scalar("size") { text, _ throws(InvalidValue) in
+        let limits = "\(range.lowerBound / 1_000_000)MB to \(range.upperBound / 1_000_000_000)GB"
+        return scalar("size") { text, _ throws(InvalidValue) in
             let digits = text.prefix { ("0"..."9").contains($0) }
-            let units = ["kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000]
             let suffix = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
-            guard !digits.isEmpty, let unit = units[suffix] else {
-                // `100`, `128M` and `1GiB`; a number without a unit means MB.
-                let meant = ["": "MB", "k": "kB", "m": "MB", "g": "GB", "kib": "kB", "mib": "MB", "gib": "GB"][suffix]
-                let advice = digits.isEmpty ? "" : meant.map { ": did you mean \(digits)\($0)?" } ?? ""
-                throw "expected a size such as 128MB, found \(text.quotedForMessage)\(advice)"
+            guard !digits.isEmpty, let unit = Self.units[suffix] else {
+                let meant = Self.meantSize(by: text).flatMap { range.contains($0) ? $0 : nil }
+                guard let meant else { throw "expected a size from \(limits), found \(text.quotedForMessage)" }
+                throw
+                    "expected a size such as 128MB, found \(text.quotedForMessage): did you mean \(meant.inLargestUnit)?"
             }
             let (bytes, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: unit)
             guard !isTooLarge, range.contains(bytes) else {
-                let limits = "\(range.lowerBound / 1_000_000)MB to \(range.upperBound / 1_000_000_000)GB"
                 throw InvalidValue(stringLiteral: "expected a size from \(limits), found \(text.quotedForMessage)")
             }
             return bytes
         }
+    }
+
+    private static let units = ["kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000]
+
+    /// Returns the bytes of a text such as `100`, `1.5GB`, `128M`, `1GiB` or `1 gigabyte`; nil for any other text.
+    ///
+    /// A number without a unit means MB, unless it is that of the bytes.
+    private static func meantSize(by text: String) -> Int? {
+        guard text.isShort else { return nil }
+        let text = text.lowercased().filter { !" _".contains($0) }
+        let digits = text.prefix { $0.isNumber || ".,".contains($0) }
+        guard let number = Double(String(digits.map { $0 == "," ? "." : $0 })), number < 1e12 else { return nil }
+        let unit = text.dropFirst(digits.count)
+        if unit.isEmpty { return Int(number < 1_000_000 ? number * 1_000_000 : number) }
+        let kinds: KeyValuePairs = ["k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
+        let names: KeyValuePairs = ["k": "kilobytes", "m": "megabytes", "g": "gigabytes", "t": "terabytes"]
+        for (kind, name) in names {
+            let isName = [kind, "\(kind)b", "\(kind)ib", "\(kind)byte", "\(kind)bytes", name, String(name.dropLast())]
+                .contains(String(unit))
+            guard isName, let size = kinds.first(where: { $0.key == kind })?.value else { continue }
+            return number * size < 1e15 ? Int(number * size) : nil
+        }
+        return nil
+    }
+}
+
+extension Int {
+    /// The number of bytes in the largest unit without a remainder: `1500MB`.
+    fileprivate var inLargestUnit: String {
+        for (unit, size) in [("GB", 1_000_000_000), ("MB", 1_000_000)] where self % size == 0 {
+            return "\(self / size)\(unit)"
+        }
+        return "\(self / 1000)kB"
     }
 }

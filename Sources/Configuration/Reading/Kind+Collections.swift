@@ -27,6 +27,8 @@ extension Kind {
         switch node.content {
         case .mapping:
             " in brackets, or with \"- \" before each item" + (kind.section.map { ", such as [\($0.sample)]" } ?? "")
+        case .scalar(let text, _) where ["all", "any", "auto", "*"].contains(text):
+            ", or no key for the default"
         case .scalar(let text, _) where kind.section == nil && kind.read(node, Mistakes(in: "")) != nil:
             " such as [\(text)]"
         default: kind.section.map { " such as [\($0.sample)]" } ?? ""

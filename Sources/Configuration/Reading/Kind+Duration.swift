@@ -26,21 +26,15 @@ extension Duration {
     /// - Throws: `InvalidValue` for any other text, and above 10,000 days.
     package init(text: String) throws(InvalidValue) {
         let digits = text.prefix { ("0"..."9").contains($0) }
-        guard !digits.isEmpty else {
-            let advice = Self.unitName(text[...]).map { ": did you mean 1\($0)?" } ?? ""
-            throw "expected a duration such as 30s, 10m or 1h, found \(text.quotedForMessage)\(advice)"
-        }
         let suffix = text.dropFirst(digits.count)
-        guard !suffix.isEmpty else {
-            throw "a duration needs a unit: \(digits)s for seconds, \(digits)m for minutes"
-        }
-        guard let unit = Self.units.first(where: { $0.key == suffix }) else {
-            guard let name = Self.unitName(suffix) else {
-                let sum = Self.sum(of: text) ?? Self.weeks(digits, suffix)
-                let advice = sum.map { ": write \($0.exactText)" } ?? ""
-                throw "expected a whole number with ms, s, m, h or d, found \(text.quotedForMessage)\(advice)"
+        guard !digits.isEmpty, !suffix.isEmpty, let unit = Self.units.first(where: { $0.key == suffix }) else {
+            if !digits.isEmpty, suffix.isEmpty {
+                throw "a duration needs a unit: \(digits)s for seconds, \(digits)m for minutes"
             }
-            throw "expected a duration such as 10m, found \(text.quotedForMessage): did you mean \(digits)\(name)?"
+            throw InvalidValue(
+                stringLiteral:
+                    "expected a duration such as 30s, 10m or 1h, found \(text.quotedForMessage)\(Self.advice(about: text))"
+            )
         }
         guard let count = Int(digits), Double(count) <= Self.longest / unit.value else {
             throw "a duration is limited to 10000d"
@@ -48,36 +42,30 @@ extension Duration {
         self = unit.value * count
     }
 
-    /// Returns the duration of a text such as `1.5h` or `1h 30m`; nil for any other text.
-    private static func sum(of text: String) -> Duration? {
-        var rest = text.drop(while: \.isWhitespace)
-        var sum = Duration.zero
-        while !rest.isEmpty {
-            let number = rest.prefix { $0.isNumber || $0 == "." }
-            let unit = rest.dropFirst(number.count).prefix { $0.isLetter }
-            guard let count = Double(number), count < 10_000, let value = units.first(where: { $0.key == unit })?.value
-            else { return nil }
-            sum += value * count
-            rest = rest.dropFirst(number.count + unit.count).drop(while: \.isWhitespace)
+    /// Returns what to write in the place of a text that is no duration; empty for a text without a clear meaning.
+    private static func advice(about text: String) -> String {
+        guard text.isShort else { return "" }
+        if let meant = meant(by: text), meant <= longest {
+            return meant < .milliseconds(1) ? ": the shortest unit is ms" : ": write \(meant.exactText)"
         }
-        return sum
-    }
-
-    /// Returns the duration of a number of weeks, such as `2w`; nil for another unit.
-    private static func weeks(_ digits: Substring, _ unit: Substring) -> Duration? {
-        let unit = unit.drop(while: \.isWhitespace).lowercased()
-        guard !unit.isEmpty, "weeks".hasPrefix(unit), let count = Int(digits), count < 1000 else { return nil }
-        return .seconds(7 * 86400) * count
-    }
-
-    /// Returns the unit for a word, e.g.
-    ///
-    /// `m` for ` minutes`; nil if the word is not a unit.
-    private static func unitName(_ word: Substring) -> String? {
-        let word = word.drop(while: \.isWhitespace).lowercased()
-        let longNames: KeyValuePairs = ["ms": "millisecond", "s": "second", "m": "minute", "h": "hour", "d": "day"]
-        return units.first { $0.key == word }?.key
-            ?? longNames.first { word.count > 1 && "\($0.value)s".hasPrefix(word) }?.key
+        if !text.contains(where: \.isNumber), let meant = meant(by: "1\(text)") {
+            return ": did you mean \(meant.exactText)?"
+        }
+        switch text.lowercased() {
+        case "forever", "infinite", "infinity", "inf", ".inf", "unlimited": return ": the longest duration is 10000d"
+        case "never", "off", "none", "no", "false", "disabled", "auto", "default", "true", "yes", "on":
+            return ": write a duration, or remove the key to use its default"
+        case let word
+        where word.hasSuffix("us") || word.hasSuffix("µs") || word.hasSuffix("μs") || word.hasSuffix("ns"):
+            return ": the shortest unit is ms"
+        case let word where word.hasPrefix("-"): return ": a duration has no sign"
+        case let word where word.split(separator: ":").allSatisfy { Int($0) != nil } && word.contains(":"):
+            let parts = word.split(separator: ":").compactMap { Int($0) }
+            guard parts.count == 2, parts.allSatisfy({ 0..<10_000 ~= $0 }) else { return "" }
+            let number = parts[0] * 60 + parts[1]
+            return ": write \(number)m for hours and minutes, \(number)s for minutes and seconds"
+        default: return ""
+        }
     }
 
     /// Parses a duration above zero.

@@ -1,4 +1,5 @@
 package import Codec
+import System
 
 extension Kind {
     /// A kind whose values are YAML scalars.
@@ -58,6 +59,7 @@ extension YAMLNode {
         case .mapping(let entries) where entries.count == 1 && entries[0].value.isNull:
             return ": put the text in quotes: \"{\(entries[0].key.shortened(to: 60))}\""
         case .mapping(let entries):
+            if let duration = Duration.meant(by: entries) { return ": write \(duration.exactText)" }
             guard entries.count == 1, case .scalar(let text, isPlain: true) = entries[0].value.content,
                 !entries[0].value.isNull,
                 ["every", "interval", "level", "type", "mode", "value", "name"].contains(entries[0].key)
@@ -147,7 +149,9 @@ extension Kind where Value == Int {
     ///
     /// - Throws: `InvalidValue` for another text, a text in quotes, or a number out of the range.
     static func number(_ text: String, _ isPlain: Bool, in range: ClosedRange<Int>) throws(InvalidValue) -> Int {
-        let value = try Int(yaml: text)
+        let isBounded = range.lowerBound != .min || range.upperBound != .max
+        let form = isBounded ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : "a whole number"
+        let value = try Int(yaml: text, expecting: form)
         guard isPlain else {
             throw "expected a whole number, found \(text.quotedForMessage) in quotes: remove the quotes"
         }
@@ -182,18 +186,13 @@ extension Decimal {
             let corrected = Decimal(String(text.map { $0 == "," ? "." : $0 }))
             return ": use a decimal point" + (corrected.map { ": \($0)" } ?? "")
         }
-        if let fraction = fractions[text.filter { $0 != " " }] { return ": write \(fraction)" }
+        if let meant = meant(by: text) { return ": write \(meant)" }
         let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
         guard !digits.isEmpty, digits.count < text.count, let number = Decimal(String(digits)),
             !text.dropFirst(digits.count).contains(where: \.isNumber)
         else { return "" }
         return ": write \(number), without a unit"
     }
-
-    private static let fractions = [
-        "1/2": "0.5", "1/4": "0.25", "1/5": "0.2", "1/8": "0.125", "1/10": "0.1", "1/16": "0.0625", "1/100": "0.01",
-        "1/256": "0.00390625", "1/1000": "0.001", "1/10000": "0.0001",
-    ]
 }
 
 extension FixedWidthInteger {
@@ -210,38 +209,49 @@ extension FixedWidthInteger {
     /// `-12` or `0x1F`.
     ///
     /// A leading 0, as in `017`, is rejected, because other programs read such a number as octal.
-    init(yaml text: String) throws(InvalidValue) {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - form: The expected form, for the message about a text that means no number.
+    /// - Throws: `InvalidValue` for any other text.
+    init(yaml text: String, expecting form: String = "a whole number") throws(InvalidValue) {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isHexadecimal = digits.hasPrefix("0x")
         let number = isHexadecimal ? digits.dropFirst(2) : digits
-        if !isHexadecimal, number.contains(where: \.isLetter), !number.isEmpty {
-            let hex = number.last == "h" || number.last == "H" ? number.dropLast() : number
-            let meant = hex.hasPrefix("0X") ? hex.dropFirst(2) : hex
-            let isNumber = !meant.isEmpty && meant.allSatisfy(\.isHexDigit)
-            let advice = isNumber ? ": write 0x\(meant.uppercased()) for hexadecimal" : Self.advice(aboutUnitOf: text)
-            throw "expected a whole number, found \(text.quotedForMessage)\(advice)"
-        }
-        guard number.first?.isHexDigit == true else {
-            throw "expected a whole number, found \(text.quotedForMessage)"
+        let isNumber = isHexadecimal ? number.allSatisfy(\.isHexDigit) : number.allSatisfy { ("0"..."9").contains($0) }
+        guard isNumber, !number.isEmpty else {
+            let advice = Self.advice(about: text, number)
+            throw InvalidValue(
+                stringLiteral:
+                    "expected \(advice.isEmpty ? form : "a whole number"), found \(text.quotedForMessage)\(advice)")
         }
         guard isHexadecimal || number.count == 1 || number.first != "0" else {
             throw "a leading 0 is ambiguous (octal in some programs): remove it, or write 0x for hexadecimal"
         }
         guard let value = Self((isNegative ? "-" : "") + number, radix: isHexadecimal ? 16 : 10) else {
-            throw number.allSatisfy(\.isHexDigit) && !number.contains(where: \.isLetter)
-                ? "the number \(text) is too large" : "expected a whole number, found \(text.quotedForMessage)"
+            throw "the number \(text) is too large"
         }
         self = value
     }
 
-    /// Returns the advice about a number with a unit, e.g.
+    /// Returns the advice about a text that is no whole number, such as `FFFFh` or `-85 dBm`.
     ///
-    /// `-85 dBm`; empty for other texts.
-    private static func advice(aboutUnitOf text: String) -> String {
-        let number = text.prefix { $0.isNumber || $0 == "-" }
-        let unit = text.dropFirst(number.count).drop { $0 == " " }
-        guard Self(number) != nil, unit.allSatisfy(\.isLetter) else { return "" }
-        return ": write \(number), without a unit"
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - number: The text without a sign.
+    /// - Returns: The advice; empty if the text has no clear meaning.
+    private static func advice(about text: String, _ number: Substring) -> String {
+        guard text.isShort else { return "" }
+        let hex = number.last == "h" || number.last == "H" ? number.dropLast() : number
+        let digits = hex.hasPrefix("0X") ? hex.dropFirst(2) : hex
+        if !digits.isEmpty, digits.allSatisfy(\.isHexDigit), !number.hasPrefix("0b") {
+            return ": write 0x\(digits.uppercased()) for hexadecimal"
+        }
+        if let meant = meant(by: text) { return ": write \(meant)" }
+        let count = text.prefix { $0.isNumber || $0 == "-" }
+        let unit = text.dropFirst(count.count)
+        guard Self(count) != nil, unit.allSatisfy({ $0.isLetter || $0 == " " || $0 == "/" }) else { return "" }
+        return ": write \(count), without a unit"
     }
 }

@@ -31,7 +31,7 @@ package struct MappingReader {
                 mistakes.report(
                     "expected a space after the ':': \(name): \(entry.key[colon...].dropFirst())", at: entry.keyPosition
                 )
-            } else if let advice = section.advice[entry.key] ?? section.place(of: entry) {
+            } else if let advice = section.advice(about: entry.key) ?? section.place(of: entry) {
                 mistakes.report("unknown key \(entry.key.quotedForMessage): \(advice)", at: entry.keyPosition)
             } else {
                 mistakes.reportUnknown("key", entry.key, among: names, at: entry.keyPosition)
@@ -40,7 +40,7 @@ package struct MappingReader {
             misspelled.formUnion(
                 names.filter { name in
                     nearest == name
-                        || section.advice[entry.key]?.split(separator: " ").contains("\(name):") ?? false
+                        || section.advice(about: entry.key)?.split(separator: " ").contains("\(name):") ?? false
                 })
         }
         self.mistakes = mistakes

@@ -1,3 +1,5 @@
+import Codec
+
 /// The table of the keys of one kind of mapping.
 package struct Section: Sendable {
     /// One line of the table.
@@ -37,15 +39,34 @@ package struct Section: Sendable {
     package let rows: [Row]
     /// An example of a mapping with these keys, for messages; nil: one of the required keys or of the first key.
     private let example: String?
-    /// The advice about keys that do not exist here but in other programs, by key.
-    package let advice: [String: String]
+    /// The advice about keys that do not exist here but in other programs, by `plain` key.
+    private let advice: [String: String]
 
     package init(_ name: String, rows: [Row], example: String? = nil, advice: [String: String] = [:]) {
         self.name = name
         self.rows = rows
         self.example = example
-        self.advice = advice
+        self.advice = Dictionary(advice.map { (Self.plain($0), $1) }) { first, _ in first }
     }
+
+    /// Returns the advice about a key of other programs; nil if there is none.
+    func advice(about key: String) -> String? {
+        guard key.isShort else { return nil }
+        if let advice = advice[Self.plain(key)] { return advice }
+        let same = rows.first { Self.plain($0.name) == Self.plain(key) }
+        return same.map { "did you mean \($0.name.quotedForMessage)?" } ?? Self.notes[Self.plain(key)]
+    }
+
+    /// Returns a key without its case, hyphens and underscores: programs write `byteOrder`, `byte-order` or `byte_order`.
+    private static func plain(_ key: String) -> String {
+        key.lowercased().filter { !"-_ ".contains($0) }
+    }
+
+    /// The advice about keys for people only, which each section has.
+    private static let notes = Dictionary(
+        uniqueKeysWithValues: ["comment", "comments", "note", "notes", "remark", "todo", "tags", "group"].map {
+            ($0, "a key that begins with x- is ignored: write x-\($0)")
+        })
 
     package init<each Value>(
         _ name: String, _ keys: repeat Key<each Value>, example: String? = nil, advice: [String: String] = [:]

@@ -5,17 +5,17 @@ extension String {
     /// transposed, or if it is the only candidate that begins with this name. Names of more than 64 bytes are similar to
     /// none: such a name is not a typing mistake, and a client could stop the gateway with long comparisons.
     package func nearest(in candidates: some Sequence<String>) -> String? {
-        guard utf8.count <= Self.longestComparedName else { return nil }
+        guard isShort else { return nil }
         let name = lowercased()
-        let candidates = candidates.filter { $0.utf8.count <= Self.longestComparedName }
+        let candidates = candidates.filter(\.isShort)
         let closest = candidates.map { ($0, name.editDistance(to: $0.lowercased())) }.min { $0.1 < $1.1 }
         if let (candidate, distance) = closest, distance <= Swift.min(3, (candidate.count + 1) / 3) { return candidate }
         let longer = candidates.filter { $0.lowercased().hasPrefix(name) }
         return name.count > 1 && longer.count == 1 ? longer.first : nil
     }
 
-    /// The maximum length of a name that is compared with others, in bytes.
-    private static let longestComparedName = 64
+    /// Whether the text is short enough for advice about it: up to 64 bytes.
+    var isShort: Bool { utf8.count <= 64 }
 
     /// Returns the optimal string alignment distance to another name; an upper bound beyond 64 characters.
     func editDistance(to other: String) -> Int {
