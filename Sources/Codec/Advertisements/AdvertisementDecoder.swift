@@ -132,6 +132,7 @@ package struct AdvertisementDecoder: Sendable {
     private mutating func decode(
         _ bytes: [UInt8], as format: AdvertisementFormat, at time: Duration?
     ) throws(AdvertisementError) -> Reading {
+        try format.checkValues(in: bytes)
         var plain = bytes
         if let cipher = format.cipher, cipher.applies(to: bytes) {
             plain = try cipher.decrypt(bytes, key: key?.bytes, address: address)

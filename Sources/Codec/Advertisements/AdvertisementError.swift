@@ -20,13 +20,15 @@ package enum AdvertisementError: Error, Hashable, Sendable {
     case repeated
     /// The device has a key, but the packet is not encrypted: another sender may have forged it.
     case notEncrypted
+    /// Packets of this kind contain no values that can be decoded; the text is the reason and what to do.
+    case withoutValues(String)
 }
 
 extension AdvertisementError {
     /// Whether every packet of this format fails in the same way until the configuration changes.
     package var isLasting: Bool {
         switch self {
-        case .noKey, .keyLength, .noAddress: true
+        case .noKey, .keyLength, .noAddress, .withoutValues: true
         case .unknown, .undecodable, .wrongKey, .replayed, .repeated, .notEncrypted: false
         }
     }
@@ -35,7 +37,7 @@ extension AdvertisementError {
     package var isAboutKey: Bool {
         switch self {
         case .noKey, .wrongKey, .keyLength: true
-        case .unknown, .undecodable, .noAddress, .replayed, .repeated, .notEncrypted: false
+        case .unknown, .undecodable, .noAddress, .replayed, .repeated, .notEncrypted, .withoutValues: false
         }
     }
 }
@@ -64,6 +66,7 @@ extension AdvertisementError: CustomStringConvertible {
         case .repeated: "the packet has been decoded already: its number or its bytes are not new"
         case .notEncrypted:
             "the device has a key, but this advertisement is not encrypted: it may come from another sender"
+        case .withoutValues(let reason): reason
         }
     }
 }

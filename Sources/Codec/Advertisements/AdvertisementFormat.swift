@@ -1,5 +1,12 @@
 /// A format of advertisements: the conditions by which a packet is recognized, its encryption and its fields.
 package struct AdvertisementFormat: Hashable, Sendable {
+    /// Packets without values that can be decoded, and why.
+    private struct Refusal: Hashable, Sendable {
+        let flag: AdvertisementCipher.Flag
+        /// The packet's purpose and the remedy, for the user.
+        let reason: String
+    }
+
     /// The name of the format, e.g.
     ///
     /// `ruuvi_5`.
@@ -10,6 +17,8 @@ package struct AdvertisementFormat: Hashable, Sendable {
     package let format: Format
     /// The encryption; nil for a format that is never encrypted.
     var cipher: AdvertisementCipher?
+    /// The packets without values, and why; nil for a format whose packets all have values.
+    private var refusal: Refusal?
     /// Whether an unencrypted packet of a device with a key is rejected even if the device has not encrypted before.
     var requiresEncryption = false
     /// The name of the field with the packet number (one byte), which identifies a repeated or late packet; nil: none.
@@ -37,6 +46,21 @@ package struct AdvertisementFormat: Hashable, Sendable {
     func product(in bytes: [UInt8]) -> Int? {
         guard let productPosition, bytes.count > productPosition + 1 else { return nil }
         return Int(bytes[productPosition]) | Int(bytes[productPosition + 1]) << 8
+    }
+
+    /// Returns the format with a refusal of packets in which a flag is set.
+    func refusing(_ flag: AdvertisementCipher.Flag, because reason: String) -> AdvertisementFormat {
+        var format = self
+        format.refusal = Refusal(flag: flag, reason: reason)
+        return format
+    }
+
+    /// Throws an error for a packet without values.
+    func checkValues(in bytes: [UInt8]) throws(AdvertisementError) {
+        guard let refusal, bytes.count > refusal.flag.byte, bytes[refusal.flag.byte] & refusal.flag.mask != 0 else {
+            return
+        }
+        throw .withoutValues(refusal.reason)
     }
 
     /// Whether packets of this format can be encrypted.

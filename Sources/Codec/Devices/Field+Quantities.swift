@@ -89,12 +89,6 @@ extension Field {
         .calculated("humidity", formula, "%", kind: .humidity)
     }
 
-    /// Returns a hidden field that makes the packet invalid unless the result of the formula is 0.
-    @inline(never)
-    static func rejected(_ name: String, if formula: String) -> Field {
-        .calculated(name, formula, in: 0...0).hidden
-    }
-
     /// Returns a field without bytes whose value is the same word in every packet.
     @inline(never)
     static func word(_ name: String, _ word: String) -> Field {

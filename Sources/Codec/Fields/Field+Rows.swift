@@ -167,11 +167,9 @@ extension Field {
     /// Returns the field of a number that a formula calculates from earlier fields.
     @inline(never)
     package static func calculated(
-        _ name: String, _ formula: String, _ unit: String? = nil, unknown: Int128...,
-        in range: ClosedRange<Decimal>? = nil,
-        kind: Quantity.Kind? = nil
+        _ name: String, _ formula: String, _ unit: String? = nil, unknown: Int128..., kind: Quantity.Kind? = nil
     ) -> Field {
-        var field = Field(name, .formula(Formula(expression(formula), Meaning(unknown: unknown, in: range))))
+        var field = Field(name, .formula(Formula(expression(formula), Meaning(unknown: unknown))))
         field.unit = unit
         field.kind = kind
         return field

@@ -17,7 +17,7 @@ extension Advertisements {
         AdvertisementFormat(
             "mikrotik_tag", AdvertisementMatch(.company(0x094F), startingWith: "01", lengths: 18...18),
             [
-                .reserved(1), .number("flags", .uint8).hidden, .rejected("encrypted", if: "flags & 1"), .reserved(2),
+                .reserved(4),
                 fixedPoint("acceleration_x", "m/s²"), fixedPoint("acceleration_y", "m/s²"),
                 fixedPoint("acceleration_z", "m/s²"),
                 .temperature(.sint16, 0.00390625, unknown: -0x8000),
@@ -26,7 +26,13 @@ extension Advertisements {
                     .uint8, .shown("reed_switch", 0), .shown("tilt", 1), .shown("free_fall", 2),
                     .shown("impact_x", 3), .shown("impact_y", 4), .shown("impact_z", 5)),
                 .battery(),
-            ]),
+            ]
+        )
+        .refusing(
+            .init(byte: 1, mask: 0x01),
+            because:
+                "the tag encrypts its packets, which this format does not decrypt: switch the encryption of the tag off"
+        ),
         rdl(0x0318), rdl(0x1803),
         AdvertisementFormat(
             "mokobeacon", AdvertisementMatch(.service(0xFF01), lengths: 13...13),

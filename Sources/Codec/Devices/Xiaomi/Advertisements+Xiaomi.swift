@@ -16,14 +16,17 @@ extension Advertisements {
         format.cipher = cipher
         format.hasPacketNumbers = true
         format.productPosition = 2
-        return format
+        return format.refusing(
+            .init(byte: 0, mask: 0x80),
+            because:
+                "a mesh device of Xiaomi: this packet only announces it, and its values go through the Bluetooth mesh: read "
+                + "them from a Xiaomi gateway")
     }
 
     private static let header = [
         Field.bits(
             .uint16, .hidden("encrypted", 3), .hidden("has_mac", 4), .hidden("has_capability", 5),
-            .hidden("has_object", 6), .hidden("is_mesh", 7), .hidden("version", 12...15)),
-        .rejected("mesh", if: "is_mesh"),
+            .hidden("has_object", 6), .hidden("version", 12...15)),
         .number("product_id", .uint16).hidden, .number("frame_counter", .uint8).hidden,
         .reversedMAC.when("has_mac"),
         Field.bits(.uint8, .hidden("has_io_capability", 5)).when("has_capability"),
