@@ -35,10 +35,11 @@ extension Timestamp {
 
     /// The least number of a record that is added at this time: the microseconds since 1970.
     ///
-    /// From the year 2255 on, this number would not be exact in JSON: a record has the number after the last one.
+    /// From the year 2219 on, this number would be near the largest one that is exact in JSON: a record has the number after
+    /// the last one.
     package var leastRecordID: Int64 {
         let (number, overflow) = milliseconds.multipliedReportingOverflow(by: 1000)
-        return overflow || number >= RecordTable.greatestID || number < 1 ? 1 : number
+        return overflow || number >= RecordTable.greatestID / 8 * 7 || number < 1 ? 1 : number
     }
 
     /// Creates the nearest time that can be expressed; a damaged file may contain any number.

@@ -1,5 +1,9 @@
+import Foundation
 import JSON
+import MQTT
 import Simulator
+import System
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -61,6 +65,41 @@ import Testing
             for _ in 1...2 { try await fixture.connection(of: "porch", "connected") }
             let lines = fixture.recorder.all(Self.topic).compactMap { $0.json?["message"]?.string }
             #expect(lines.count(where: isAdvice) == 1)
+        }
+    }
+
+    @Test func `a passkey in a request reaches no log line, no message and no file`() throws {
+        let scenario = Self.porch.with {
+            $0.fleet.replace("advertise: {rssi: -61", with: "pairing: passkey 271828\n    advertise: {rssi: -61")
+            $0.configuration.replace("connect: always", with: "connect: on demand")
+            $0.configuration += "\nspool: {keep: all, sync: 1s}"
+        }
+        try withFixture(scenario) { fixture in
+            try await fixture.request("bridge/attic/request/log", #"{"for":"1m","level":"debug"}"#)
+            for payload in [
+                #"{"device":"porch","passkey":"2718281"}"#, #"{"device":"porch","passkey":"0x271828"}"#,
+                #"{"device":"porch","passkey":271828"#, #"{"device":"porch","pass_key":271828}"#,
+                #"{"device":"porch","passkey":[271828]}"#, "271828",
+            ] {
+                #expect(try await fixture.refusal("bridge/attic/request/pair", payload) == "bad_request", "\(payload)")
+            }
+            #expect(try await fixture.refusal("porch/request/pair", #"{"passkey":271828}"#) == "unknown_verb")
+            let paired = try await fixture.request(
+                "bridge/attic/request/pair", #"{"device":"porch","passkey":"271 828"}"#)
+            #expect(paired["data"]?["bonded"] == true)
+            try await Self.line(fixture, of: "requests") {
+                $0.hasPrefix("bluefleet/bridge/attic/request/pair succeeded")
+            }
+            fixture.broker.stop()
+            try await fixture.stopGateway()
+            let secret = ["271828", "271 828"]
+            let messages = fixture.recorder.messages.map { "\($0.topic) \($0.text ?? "")" }
+            #expect(!messages.contains { message in secret.contains { message.contains($0) } })
+            let folder = "\(fixture.folder.path)/state"
+            for file in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+                let bytes = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
+                #expect(bytes.range(of: Data("271828".utf8)) == nil, "\(file)")
+            }
         }
     }
 

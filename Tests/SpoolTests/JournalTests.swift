@@ -47,6 +47,19 @@ import Testing
         #expect(try await file.recover(folder.clock) == 0)
     }
 
+    @Test func `records of the year 2300 in the journal are added once after a crash`() async throws {
+        var folder = try SpoolFolder()
+        folder.setClock(to: 10_413_792_000_000, isSynchronized: false)
+        try await journal(folder).append(records(1...3, folder), folder.clock)
+        let file = folder.open()
+        #expect(try await file.recover(folder.clock) == 3)
+        await file.close()
+        let again = folder.open()
+        #expect(try await again.recover(folder.clock) == 0)
+        #expect(try await folder.numbers(again) == [1, 2, 3])
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.damage == nil)
+    }
+
     @Test func `records that are in the file are not added again`() async throws {
         let folder = try SpoolFolder()
         // Two equal messages are two messages.

@@ -121,6 +121,20 @@ import Testing
         #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.damage == nil)
     }
 
+    @Test func `a clock at the last exact number leaves room for further records`() async throws {
+        var folder = try SpoolFolder()
+        // 2255-06-05T23:47:34.740: the microseconds since 1970 are just below 2 to the power of 53.
+        folder.setClock(to: 9_007_199_254_740, isSynchronized: false)
+        let file = folder.open()
+        _ = await file.append((0..<2000).map { folder.record($0) }, folder.clock)
+        await file.close()
+        folder.reboot("second", at: 1_800_000_000_000, isSynchronized: true)
+        let again = folder.open()
+        #expect(try await folder.numbers(again) == Array(0..<2000))
+        #expect(await again.append([folder.record(2000)], folder.clock).failure == nil)
+        #expect(try await again.report(of: "mqtt://a bluefleet", folder.clock).counters.damage == nil)
+    }
+
     @Test func `the number of a removed record is not used again, although older records remain`() async throws {
         var folder = try SpoolFolder()
         let file = folder.open()
