@@ -143,7 +143,7 @@ let package = Package(
         tests("SystemTests", ["System"]),
         tests("EventLoopTests", ["EventLoop", "System"]),
         .target(
-            name: "TestSupport", dependencies: ["EventLoop", "System"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CLinux", "EventLoop", "System"], path: "Tests/TestSupport",
             swiftSettings: language),
         .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: language),
         tests("JSONTests", ["JSON"]),

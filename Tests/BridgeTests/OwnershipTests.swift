@@ -24,10 +24,11 @@ import Testing
 
     private static func ownership(_ answers: Answers, limit: Int = 3) -> Ownership {
         Ownership(
+            of: "sensor",
             Ownership.Questions(
-                admission: { answers.admission }, admissionOfHeld: { _, _ in answers.admissionOfHeld },
+                admission: { _ in answers.admission }, admissionOfHeld: { _, _, _ in answers.admissionOfHeld },
                 limit: { limit },
-                keepSoon: { answers.keepCount += 1 }, why: { nil }, obstacle: { nil }))
+                keepSoon: { answers.keepCount += 1 }, why: { _ in nil }, obstacle: { _ in nil }))
     }
 
     private static func admits(_ ownership: Ownership, _ second: Int64, areKept: Bool = false) -> Bool {
@@ -98,9 +99,9 @@ import Testing
         let ownership = Self.ownership(answers)
         let message = Message("bluefleet/sensor/temperature", [0x31])
         answers.admission = .hold(Self.stamp)
-        ownership.sharing.keep(message, Self.instant(1))
+        ownership.keep(message, Self.instant(1))
         answers.admission = .drop
-        ownership.sharing.keep(message, Self.instant(2))
+        ownership.keep(message, Self.instant(2))
         #expect(ownership.takeKeptMessages().map(\.stamp) == [Self.stamp])
         #expect(ownership.takeKeptMessages().isEmpty)
     }

@@ -52,21 +52,17 @@ import Testing
         try EventLoop.run(time: .manual) { home in
             let (client, publication) = try Self.publication("{on_change: true, at_most_every: 10s}", home.loop)
             let permission = Permission()
-            publication.share(
-                by: Publication.Sharing {
-                    permission.isGiven
-                } keep: { _, _ in
-                })
+            publication.share(by: permission)
             func take(_ value: Value) { Self.take(value, publication, home.loop) }
             func wait(_ seconds: Int) async { await Self.wait(seconds, home.loop) }
             take(20)
             take(21)
             #expect(client.statistics.waiting == 1)
             // The reading that waits for its time also waits for the permission.
-            permission.isGiven = false
+            permission.mayPublish = false
             await wait(10)
             #expect(client.statistics.waiting == 1)
-            permission.isGiven = true
+            permission.mayPublish = true
             await wait(1)
             #expect(client.statistics.waiting == 2)
             // Another gateway may have published other values: the same value is news again.
@@ -78,9 +74,13 @@ import Testing
     }
 
     /// Used only on the thread of the loop.
-    private final class Permission {
-        var isGiven = true
+    private final class Permission: Publication.Sharing {
+        var mayPublish = true
         var kept: [Message] = []
+
+        func keep(_ message: Message, _ arrival: Instant) {
+            kept.append(message)
+        }
     }
 
     @Test func `Publication keeps what its rules let through, and an average that ends in doubt`() throws {
@@ -93,13 +93,8 @@ import Testing
             #expect(messages.map { $0?.json?["value"] } == [20, nil, 21])
             let (other, averages) = try Self.publication("{average: 5m}", home.loop, keep: .all)
             let permission = Permission()
-            permission.isGiven = false
-            averages.share(
-                by: Publication.Sharing {
-                    permission.isGiven
-                } keep: { message, _ in
-                    permission.kept.append(message)
-                })
+            permission.mayPublish = false
+            averages.share(by: permission)
             #expect(averages.isKept && averages.messageToKeep(reading(20), at: home.loop.now) == nil)
             _ = averages.messageToKeep(reading(22), at: home.loop.now)
             await Self.wait(300, home.loop)

@@ -101,7 +101,7 @@ final class AdvertisedTopics {
     /// Shares the device with other gateways.
     func share(by ownership: Ownership) {
         self.ownership = ownership
-        for topic in topics { topic.publication.share(by: ownership.sharing) }
+        for topic in topics { topic.publication.share(by: ownership) }
     }
 
     /// Restarts the measurement of the time without an advertisement if Bluetooth was switched on or off.
@@ -267,7 +267,7 @@ final class AdvertisedTopics {
                 quantity.name, of: configuration.name, isRetained: !quantity.isEvent && own?.retain ?? true,
                 qos: own?.qos, keep: own?.keep ?? own?.publish?.keep ?? configuration.keepOfAdvertisements,
                 rules(of: quantity, own?.publish), output.publisher, loop: loop)
-            if let ownership { publication.share(by: ownership.sharing) }
+            if let ownership { publication.share(by: ownership) }
             let conversion = own?.unit.flatMap { unit in quantity.unit.flatMap { ValueConversion(from: $0, to: unit) } }
             topics.append(
                 Topic(quantity: quantity, publication: publication, conversion: conversion, rules: own?.publish))

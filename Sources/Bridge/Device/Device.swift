@@ -34,18 +34,18 @@ import System
 // The device also owns two values of the room `Devices`: `Session` (is a connection needed, what is the next step) and
 // `CommandQueue` (which command is next, how is each one answered).
 
-/// The calls of a device to its owner.
-struct DeviceHooks {
-    /// Called after the identity, or a format that was read from the device, has changed.
-    var identityChanged: () -> Void = {}
+/// The calls of a device to its owner; all devices have them in common.
+struct DeviceHooks: Sendable {
+    /// Called after the identity of the device, or a format that was read from it, has changed.
+    var identityChanged: @Sendable (Device) -> Void = { _ in }
     /// Returns the name of the device with an address; nil if there is none.
-    var name: (Address) -> String? = { _ in nil }
+    var name: @Sendable (Address) -> String? = { _ in nil }
     /// Called after the availability has changed.
-    var availabilityChanged: () -> Void = {}
+    var availabilityChanged: @Sendable () -> Void = {}
     /// Called when the memory of the questions must be stored.
-    var questionsProgressed: () -> Void = {}
+    var questionsProgressed: @Sendable () -> Void = {}
     /// Called in the next turn of the loop after a connection was made, has ended, or could not be made.
-    var connectionChanged: (ConnectionChange) -> Void = { _ in }
+    var connectionChanged: @Sendable (_ device: String, ConnectionChange) -> Void = { _, _ in }
 }
 
 /// A change of the connection of a device, for the gateways that share it.
@@ -257,7 +257,7 @@ enum ConnectionChange: Sendable {
     func share(by ownership: Ownership) {
         output.share(by: ownership)
         advertised.share(by: ownership)
-        for publication in publications { publication.share(by: ownership.sharing) }
+        for publication in publications { publication.share(by: ownership) }
         _ = session.handle(.ownershipChanged(isOwner: false))
     }
 
@@ -353,7 +353,7 @@ enum ConnectionChange: Sendable {
         }
         hasReportedConnection = change == .connected || change == .found
         // The owner may react with the end of the ownership, while the session still handles this event.
-        spawn { $0.hooks.connectionChanged(change) }
+        spawn { $0.hooks.connectionChanged($0.name, change) }
     }
 
     /// Returns the messages for the disk of the readings that wait while the right to publish is in doubt.
@@ -469,7 +469,7 @@ enum ConnectionChange: Sendable {
         case .command(let identifier): handleCommands(.expired(identifier))
         case .identity:
             publishInfo()
-            hooks.identityChanged()
+            hooks.identityChanged(self)
         }
     }
 

@@ -7,21 +7,36 @@ import System
 /// Whether this gateway publishes the messages of one shared device: of all gateways that share it, only its owner does.
 ///
 /// Readings that arrive in doubt wait here. `DeviceSharing` answers the questions.
-final class Ownership {
-    /// The questions to the part of the gateway that knows the owners.
-    struct Questions {
-        /// The treatment of a reading of an advertisement that has just arrived.
-        let admission: () -> Admission
-        /// The treatment of a reading that waited, by its stamp and its arrival.
-        let admissionOfHeld: (FleetStamp?, Instant) -> Admission
-        /// The number of advertisements of the device that may wait.
-        let limit: () -> Int
+final class Ownership: Publication.Sharing {
+    /// The questions to the part of the gateway that knows the owners; all shared devices have them in common.
+    final class Questions: Sendable {
+        /// The treatment of a reading of an advertisement that has just arrived, by device.
+        let admission: @Sendable (_ device: String) -> Admission
+        /// The treatment of a reading that waited, by its device, its stamp and its arrival.
+        let admissionOfHeld: @Sendable (_ device: String, FleetStamp?, Instant) -> Admission
+        /// The number of advertisements of each device that may wait.
+        let limit: @Sendable () -> Int
         /// Keeps the readings that wait on the disk soon, because there is no room for more.
-        let keepSoon: () -> Void
-        /// The reason why this gateway owns the device, for people; nil: not known.
-        let why: () -> String?
-        /// Why this gateway must not connect to the device although it owns it; nil: it may.
-        let obstacle: () -> String?
+        let keepSoon: @Sendable () -> Void
+        /// The reason why this gateway owns a device, for people; nil: not known.
+        let why: @Sendable (_ device: String) -> String?
+        /// Why this gateway must not connect to a device although it owns it; nil: it may.
+        let obstacle: @Sendable (_ device: String) -> String?
+
+        init(
+            admission: @escaping @Sendable (_ device: String) -> Admission,
+            admissionOfHeld: @escaping @Sendable (_ device: String, FleetStamp?, Instant) -> Admission,
+            limit: @escaping @Sendable () -> Int, keepSoon: @escaping @Sendable () -> Void,
+            why: @escaping @Sendable (_ device: String) -> String?,
+            obstacle: @escaping @Sendable (_ device: String) -> String?
+        ) {
+            self.admission = admission
+            self.admissionOfHeld = admissionOfHeld
+            self.limit = limit
+            self.keepSoon = keepSoon
+            self.why = why
+            self.obstacle = obstacle
+        }
     }
 
     /// The readings of an advertisement that wait.
@@ -35,6 +50,7 @@ final class Ownership {
         var isKept = false
     }
 
+    private let device: String
     private let questions: Questions
     private var held: [Held] = []
     /// Messages for the disk that are not readings of one advertisement: averages.
@@ -42,18 +58,19 @@ final class Ownership {
     /// Whether a state was not published because the right to publish was in doubt.
     private var hasWithheldState = false
 
-    init(_ questions: Questions) {
+    init(of device: String, _ questions: Questions) {
+        self.device = device
         self.questions = questions
     }
 
     /// Whether this gateway publishes the device now.
-    var mayPublish: Bool { questions.admission() == .publish }
+    var mayPublish: Bool { questions.admission(device) == .publish }
 
     /// Why this gateway owns the device, for people; nil: not known.
-    var why: String? { questions.why() }
+    var why: String? { questions.why(device) }
 
     /// Why this gateway must not connect to the device although it owns it; nil: it may.
-    var obstacle: String? { questions.obstacle() }
+    var obstacle: String? { questions.obstacle(device) }
 
     // MARK: States
 
@@ -72,17 +89,8 @@ final class Ownership {
 
     // MARK: Readings
 
-    /// The owner as the publications of the device see it.
-    var sharing: Publication.Sharing {
-        Publication.Sharing {
-            self.mayPublish
-        } keep: {
-            self.keep($0, $1)
-        }
-    }
-
-    private func keep(_ message: Message, _ arrival: Instant) {
-        guard case .hold(let stamp) = questions.admission() else { return }
+    func keep(_ message: Message, _ arrival: Instant) {
+        guard case .hold(let stamp) = questions.admission(device) else { return }
         keptMessages.append(HeldMessage(message: message, arrival: arrival, stamp: stamp))
     }
 
@@ -92,7 +100,7 @@ final class Ownership {
     func admits(
         _ readings: [AdvertisementReading], at arrival: Instant, _ time: Timestamp, areKept: @autoclosure () -> Bool
     ) -> Bool {
-        switch questions.admission() {
+        switch questions.admission(device) {
         case .publish: return true
         case .drop: return false
         case .hold(let stamp):
@@ -137,7 +145,7 @@ final class Ownership {
         guard !held.isEmpty else { return [] }
         var released: [Held] = []
         held.removeAll { entry in
-            switch questions.admissionOfHeld(entry.stamp, entry.arrival) {
+            switch questions.admissionOfHeld(device, entry.stamp, entry.arrival) {
             case .publish: released.append(entry)
             case .drop: break
             case .hold: return false

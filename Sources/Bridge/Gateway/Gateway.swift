@@ -236,32 +236,34 @@ import System
         health.publishSoon()
     }
 
-    private var hooks: Fleet.Hooks {
+    /// The calls of all devices: none of them needs closures of its own.
+    private var deviceHooks: DeviceHooks {
         let listed = handler { (gateway: isolated Gateway) in gateway.publishDevicesSoon() }
-        return Fleet.Hooks { [weak announcer, weak advertisements, weak questions, weak fleet, weak sharing] device in
-            guard let announcer, let advertisements, let questions, let fleet else { return }
+        let advertised = advertisements.handler { $0.availabilityChanged() }
+        let connected = sharing?.handler { (sharing: DeviceSharing, change: (device: String, ConnectionChange)) in
+            sharing.connectionChanged(of: change.device, change.1)
+        }
+        return DeviceHooks(
+            identityChanged: announcer.handler { $0.identityChanged(of: $1) },
+            name: fleet.handler { $0.device(at: $1)?.name },
+            availabilityChanged: {
+                advertised()
+                listed()
+            },
+            questionsProgressed: questions.handler { $0.progressed() },
+            connectionChanged: { connected?(($0, $1)) })
+    }
+
+    private var hooks: Fleet.Hooks {
+        let (deviceHooks, quantitiesChanged) = (deviceHooks, advertisements.handler { $0.quantitiesChanged() })
+        return Fleet.Hooks { [weak advertisements, weak questions, weak sharing] device in
+            guard let advertisements, let questions else { return }
             sharing?.prepare(device)
             let address = device.configuration.address
             let (known, memory) = (advertisements.quantities(of: address), advertisements.memory(of: address))
-            let advertised = advertisements.handler { $0.availabilityChanged() }
-            let connected = sharing?.handler { (sharing: DeviceSharing, change: (String, ConnectionChange)) in
-                sharing.connectionChanged(of: change.0, change.1)
-            }
-            let hooks = DeviceHooks(
-                identityChanged: announcer.handler { [weak device] in
-                    if let device { $0.identityChanged(of: device) }
-                },
-                name: fleet.handler { $0.device(at: $1)?.name },
-                availabilityChanged: {
-                    advertised()
-                    listed()
-                },
-                questionsProgressed: questions.handler { $0.progressed() },
-                connectionChanged: { [name = device.name] change in connected?((name, change)) })
             let questionMemory = questions.memory(of: address)
-            let quantitiesChanged = advertisements.handler { $0.quantitiesChanged() }
             device.enter { device in
-                device.use(hooks)
+                device.use(deviceHooks)
                 if let memory { device.restoreStatus(memory) }
                 device.restore(questionMemory)
                 device.listenToAdvertisements(known: known, memory, onNewQuantities: quantitiesChanged)

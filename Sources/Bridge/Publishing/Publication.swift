@@ -40,24 +40,18 @@ final class Publication {
     /// Collects readings for an average; nil if single readings are published.
     private var window: AverageWindow?
     /// The questions to the owner of a shared device; nil: the device is not shared with other gateways.
-    private var sharing: Sharing?
+    private var sharing: (any Sharing)?
 
     /// The time between two attempts to publish a reading that must wait.
     private static let retry = Duration.seconds(1)
 
     /// The owner of a shared device, as its publications see it.
-    ///
-    /// A class: the publications of other devices need one reference for it.
-    final class Sharing {
-        /// Returns whether this gateway publishes the device now; asked before a reading is published that arrived earlier.
-        let mayPublish: () -> Bool
-        /// Keeps a message on the disk if the right to publish is in doubt.
-        let keep: (Message, _ arrival: Instant) -> Void
+    protocol Sharing: AnyObject {
+        /// Whether this gateway publishes the device now; asked before a reading is published that arrived earlier.
+        var mayPublish: Bool { get }
 
-        init(mayPublish: @escaping () -> Bool, keep: @escaping (Message, _ arrival: Instant) -> Void) {
-            self.mayPublish = mayPublish
-            self.keep = keep
-        }
+        /// Keeps a message on the disk if the right to publish is in doubt.
+        func keep(_ message: Message, _ arrival: Instant)
     }
 
     private struct Published {
@@ -92,7 +86,7 @@ final class Publication {
         }
     }
 
-    private var mayPublish: Bool { sharing?.mayPublish() ?? true }
+    private var mayPublish: Bool { sharing?.mayPublish ?? true }
 
     deinit { stop() }
 
@@ -105,7 +99,7 @@ final class Publication {
     }
 
     /// Shares the device with other gateways.
-    func share(by sharing: Sharing) {
+    func share(by sharing: any Sharing) {
         self.sharing = sharing
     }
 

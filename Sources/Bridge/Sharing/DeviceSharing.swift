@@ -78,6 +78,7 @@ final class DeviceSharing: LoopPart {
     private var deciderChanged: () -> Void = {}
     /// The timer that publishes the state of the gateway again, because another process has published one.
     private var stateTimer: Timer?
+    private lazy var questions = answers()
     private lazy var changes = SharedChanges(fleet: fleet, loop: loop) { [unowned self] in reportReplaced($0) }
     private lazy var requests = SharedRequests(loop: loop) { [unowned self] in handle($0) }
 
@@ -147,22 +148,24 @@ final class DeviceSharing: LoopPart {
             if publisher?.mayPublish != true { device.enter { $0.waitForName() } }
             return
         }
-        let name = device.name
+        let (name, questions) = (device.name, questions)
+        device.enter { $0.share(by: Ownership(of: name, questions)) }
+    }
+
+    /// Returns the questions of all shared devices to this object.
+    private func answers() -> Ownership.Questions {
         let admission = handler { (sharing: DeviceSharing, device: String) in sharing.admission(of: device) }
-        let admissionOfHeld = handler { (sharing: DeviceSharing, held: (stamp: FleetStamp?, arrival: Instant)) in
-            sharing.admission(ofHeld: name, held.stamp, held.arrival)
+        let admissionOfHeld = handler {
+            (sharing: DeviceSharing, held: (device: String, stamp: FleetStamp?, arrival: Instant)) in
+            sharing.admission(ofHeld: held.device, held.stamp, held.arrival)
         }
-        let keepSoon = handler { (sharing: DeviceSharing, _: Void) in sharing.keepHeldReadings(after: .zero) }
         let limit = handler { (sharing: DeviceSharing, _: Void) in sharing.limit }
-        let why = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.reason(of: device) }
-        let obstacle = handler { (sharing: DeviceSharing, device: String) in sharing.machine?.obstacle(to: device) }
-        device.enter { device in
-            let questions = Ownership.Questions(
-                admission: { admission(name) ?? .drop },
-                admissionOfHeld: { admissionOfHeld((stamp: $0, arrival: $1)) ?? .drop },
-                limit: { limit(()) ?? 1 }, keepSoon: { keepSoon(()) }, why: { why(name) }, obstacle: { obstacle(name) })
-            device.share(by: Ownership(questions))
-        }
+        let keepSoon = handler { (sharing: DeviceSharing) in sharing.keepHeldReadings(after: .zero) }
+        return Ownership.Questions(
+            admission: { admission($0) ?? .drop }, admissionOfHeld: { admissionOfHeld(($0, $1, $2)) ?? .drop },
+            limit: { limit(()) ?? 1 }, keepSoon: keepSoon,
+            why: handler { (sharing: DeviceSharing, device: String) in sharing.machine?.reason(of: device) },
+            obstacle: handler { (sharing: DeviceSharing, device: String) in sharing.machine?.obstacle(to: device) })
     }
 
     /// Begins to share the devices by a publisher, before its client starts; ends the sharing by an earlier one.
