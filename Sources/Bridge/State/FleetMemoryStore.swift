@@ -40,7 +40,7 @@ extension FleetMemory {
     }
 
     fileprivate var json: JSON {
-        let stamps = stamps.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+        let stamps = stamps.sorted { $0.device < $1.device }.map { ($0.device, $0.value.json) }
         let bonds = bonds.sorted { $0.key < $1.key }.map { ($0.key, JSON.array($0.value.map { .string($0) })) }
         return [
             "epoch": .number(epoch), "stamps": .object(JSON.Object(stamps)), "bonds": .object(JSON.Object(bonds)),

@@ -21,7 +21,7 @@ struct DeviceMoves: Sendable {
         var links: [String: String] = [:]
         for (name, gateway) in gateways { for device in gateway.links { links[device] = name } }
         var slowMoves = FleetConstants.slowMoves
-        for device in table.lines.keys.sorted() {
+        for device in table.lines.names.sorted() {
             guard let line = table.lines[device], line.destination == nil, !table.isUnconfirmed(device) else {
                 continue
             }

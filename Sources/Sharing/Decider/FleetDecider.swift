@@ -56,10 +56,10 @@ struct FleetDecider: Sendable {
     private var term: Term?
     private var differences = ListDifferences()
     /// The greatest stamp of each device in all decisions.
-    private var greatestStamps: [String: FleetStamp]
+    private var greatestStamps: DeviceValues<FleetStamp>
     /// The past of each assignment whose stamp is the greatest one.
-    private var assignments: [String: KnownAssignment] = [:]
-    private var recollection = Recollection()
+    private var assignments: DeviceValues<KnownAssignment>
+    private var recollection: Recollection
     private var missedTime = MissedTime()
     private(set) var isListening = false
     /// Since when the gateway reads all reports and receives its own ones.
@@ -73,7 +73,7 @@ struct FleetDecider: Sendable {
     private var seatAnswered: Instant?
 
     init(
-        _ identity: FleetIdentity, _ rules: FleetRules, needs: [String: ConnectionNeed], memory: FleetMemory,
+        _ identity: FleetIdentity, _ rules: FleetRules, needs: DeviceValues<ConnectionNeed>, memory: FleetMemory,
         at now: Instant
     ) {
         self.identity = identity
@@ -81,7 +81,10 @@ struct FleetDecider: Sendable {
         placement = Placement(rules, needs: needs)
         epoch = memory.epoch
         greatestStamps = memory.stamps
-        known = KnownGateways(rules, bonds: memory.bonds)
+        greatestStamps.use(needs.numbers)
+        assignments = DeviceValues(needs.numbers)
+        recollection = Recollection(needs.numbers)
+        known = KnownGateways(rules, needs.numbers, bonds: memory.bonds)
         succession = Succession(identity, at: now)
         listeningSince = now
     }
@@ -96,7 +99,9 @@ struct FleetDecider: Sendable {
         FleetMemory(epoch: epoch, stamps: greatestStamps, bonds: known.bonds.gateways)
     }
     /// The owners of all devices; empty if this gateway does not decide.
-    var owners: [String: String] { term?.table.lines.mapValues(\.owner) ?? [:] }
+    var owners: [String: String] {
+        term?.table.lines.reduce(into: [:]) { $0[$1.device] = $1.value.owner } ?? [:]
+    }
 
     /// The places of all devices; empty if this gateway does not decide.
     func places(at now: Instant) -> [String: DevicePlace] {
@@ -244,8 +249,12 @@ struct FleetDecider: Sendable {
     }
 
     /// Uses another list of shared devices.
-    mutating func use(_ needs: [String: ConnectionNeed]) {
+    mutating func use(_ needs: DeviceValues<ConnectionNeed>) {
         placement = Placement(rules, needs: needs)
+        greatestStamps.use(needs.numbers)
+        assignments.use(needs.numbers)
+        recollection.use(needs.numbers)
+        known.use(needs.numbers)
         term?.table.use(placement)
     }
 
@@ -406,7 +415,7 @@ struct FleetDecider: Sendable {
         term.table.repeatUnconfirmed(known, at: now, &drafts)
         let devices = known.deviceCounts
         guard term.table.lines.count < devices.count else { return }
-        term.table.assign(measured(devices.keys, &term, at: now), known, at: now, &drafts)
+        term.table.assign(measured(devices.names, &term, at: now), known, at: now, &drafts)
     }
 
     /// Rule 12: buries the gateways that have failed; judges a silence if this gateway has listened long enough.
@@ -473,7 +482,7 @@ struct FleetDecider: Sendable {
         guard mayDecide(at: now), hasCollected, var term else { return }
         self.term = nil
         defer { self.term = term }
-        let notices = differences.look(identity.gateway, devices: { placement.devices }, known.gateways)
+        let notices = differences.look(identity.gateway, devices: { Set(placement.devices.names) }, known.gateways)
         actions += notices.map { .notify($0) }
         known.updateSlowAverages()
         term.table.removeUnknown(known)

@@ -3,14 +3,27 @@ import System
 
 /// A gateway as its reports describe it.
 struct KnownGateway: Sendable {
-    /// How well the gateway receives a device, in dBm; nil: not at all.
+    /// How well the gateway receives a device: 12 bytes, because there is one for each gateway and device.
     struct Signal: Sendable {
-        var level: Double?
+        /// In dBm; nil: the device is not received.
+        var level: Int16?
         /// The average over about 4 minutes; nil: not calculated yet.
-        var slow: Double?
+        private var average: Float?
+
+        /// Creates the signal of a device that is not received.
+        init() {}
 
         /// The level; a device that is not received counts as −100 dBm.
-        var counted: Double { level ?? FleetConstants.floor }
+        var counted: Double { level.map { Double($0) } ?? FleetConstants.floor }
+        /// The average over about 4 minutes; nil: not calculated yet.
+        var slow: Double? { average.map { Double($0) } }
+
+        /// Returns the signal with the next average.
+        var averaged: Signal {
+            var signal = self
+            signal.average = Float(slow.map { $0 + FleetConstants.slowWeight * (counted - $0) } ?? counted)
+            return signal
+        }
     }
 
     /// The random name of the process.
@@ -33,14 +46,19 @@ struct KnownGateway: Sendable {
     var demanded: Instant?
     var followed: FleetKey?
     var owned: [String: FleetStamp] = [:]
-    var signals: [String: Signal] = [:]
+    var signals: DeviceValues<Signal>
     var links: Set<String> = []
     var bonded: Set<String> = []
     var freeSlots = 0
 
-    init(start: String, received: Instant) {
+    /// - Parameters:
+    ///   - start: The random name of the process.
+    ///   - received: The time of its first report.
+    ///   - devices: The shared devices of this gateway, which most gateways have too.
+    init(start: String, received: Instant, _ devices: DeviceNumbers) {
         self.start = start
         self.received = received
+        signals = DeviceValues(devices)
     }
 
     /// Whether the decider may assign devices to the gateway.

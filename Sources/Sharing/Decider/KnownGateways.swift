@@ -4,16 +4,27 @@ import System
 /// The gateways whose reports this gateway reads.
 struct KnownGateways: Sendable {
     private let rules: FleetRules
+    /// The shared devices of this gateway.
+    private var devices: DeviceNumbers
     private(set) var gateways: [String: KnownGateway] = [:]
     /// The number of gateways that have a device in their configuration, by device.
-    private(set) var deviceCounts: [String: Int] = [:]
+    private(set) var deviceCounts: DeviceValues<Int>
     private(set) var bonds: KnownBonds
     /// The counters of encrypted advertisements that the last owners have reported, by device and format.
     private(set) var counters: [String: [String: Int]] = [:]
 
-    init(_ rules: FleetRules, bonds: [String: [String]]) {
+    init(_ rules: FleetRules, _ devices: DeviceNumbers, bonds: [String: [String]]) {
         self.rules = rules
+        self.devices = devices
+        deviceCounts = DeviceValues(devices)
         self.bonds = KnownBonds(bonds)
+    }
+
+    /// Uses another list of shared devices.
+    mutating func use(_ devices: DeviceNumbers) {
+        self.devices = devices
+        deviceCounts.use(devices)
+        for name in gateways.keys { gateways[name]?.signals.use(devices) }
     }
 
     subscript(name: String) -> KnownGateway? { gateways[name] }
@@ -23,7 +34,7 @@ struct KnownGateways: Sendable {
 
     /// Returns the signal strengths of a device in dBm, by gateway.
     func signals(of device: String) -> [String: Double] {
-        gateways.filter { $0.value.isAvailable }.compactMapValues { $0.signals[device]?.level }
+        gateways.filter { $0.value.isAvailable }.compactMapValues { $0.signals[device]?.level.map { Double($0) } }
     }
 
     /// The effect of a report.
@@ -58,10 +69,10 @@ struct KnownGateways: Sendable {
             return .follow(followed)
         }
         if let whole = report.whole {
-            count(gateway.signals.keys, -1)
+            count(gateway.signals.names, -1)
             if let bonded = whole.bonded { bonds.use(Set(bonded).intersection(report.signals.keys), of: name) }
             gateway.apply(whole, report, bonded: bonds.devices(of: name), isCurrent: report.followed == key)
-            count(gateway.signals.keys, 1)
+            count(gateway.signals.names, 1)
         } else {
             if hasGap { gateway.isComplete = false }
             // The full report lists all shared devices.
@@ -107,7 +118,7 @@ struct KnownGateways: Sendable {
         guard gateways[name] == nil, gateways.count >= FleetLimits.gateways else { return true }
         let failed = gateways.filter { !$0.value.isAlive }.min { $0.value.received < $1.value.received }
         guard let failed else { return false }
-        count(failed.value.signals.keys, -1)
+        count(failed.value.signals.names, -1)
         gateways[failed.key] = nil
         return true
     }
@@ -117,14 +128,14 @@ struct KnownGateways: Sendable {
         if let known = gateways[name] {
             if known.start == report.start { return known }
             if known.isAlive, known.burialTime == nil, rules.contains(.names) { return nil }
-            count(known.signals.keys, -1)
+            count(known.signals.names, -1)
         }
-        return KnownGateway(start: report.start, received: now)
+        return KnownGateway(start: report.start, received: now, devices)
     }
 
     private mutating func count(_ devices: some Sequence<String>, _ difference: Int) {
         for device in devices {
-            let count = deviceCounts[device, default: 0] + difference
+            let count = (deviceCounts[device] ?? 0) + difference
             deviceCounts[device] = count > 0 ? count : nil
         }
     }
@@ -205,8 +216,8 @@ struct KnownGateways: Sendable {
 
 extension FleetReport.Signal {
     /// The signal strength in dBm; nil: the device is not received.
-    fileprivate var level: Double? {
-        if case .received(let level) = self { Double(level) } else { nil }
+    fileprivate var level: Int16? {
+        if case .received(let level) = self { Int16(clamping: level) } else { nil }
     }
 }
 
@@ -223,19 +234,15 @@ extension KnownGateway {
         isComplete = true
         wholeReport = isCurrent ? report.number : nil
         let old = signals
-        signals = [:]
-        signals.reserveCapacity(report.signals.count)
+        signals = DeviceValues(old.numbers)
         for (device, signal) in report.signals {
-            signals[device] = Signal(level: signal.level, slow: old[device]?.slow)
+            var known = old[device] ?? Signal()
+            known.level = signal.level
+            signals[device] = known
         }
     }
 
     fileprivate mutating func updateSlowAverages() {
-        signals = signals.mapValues { signal in
-            var signal = signal
-            let level = signal.counted
-            signal.slow = signal.slow.map { $0 + FleetConstants.slowWeight * (level - $0) } ?? level
-            return signal
-        }
+        signals.replaceAll(\.averaged)
     }
 }

@@ -32,7 +32,7 @@ struct ListDifferences: Sendable {
     private static func differences(
         _ decider: String, _ devices: Set<String>, _ name: String, _ gateway: KnownGateway
     ) -> [FleetNotice] {
-        let listed = Set(gateway.signals.keys)
+        let listed = Set(gateway.signals.names)
         let missing = devices.subtracting(listed).map { FleetNotice.unknownDevice($0, at: name, knownAt: decider) }
         let additional = listed.subtracting(devices).map { FleetNotice.unknownDevice($0, at: decider, knownAt: name) }
         // A gateway that only decides has all devices in its file, and lists none of them.

@@ -34,20 +34,21 @@ struct OwnershipTable: Sendable {
     private let rules: FleetRules
     private let key: FleetKey
     private var placement: Placement
-    private(set) var lines: [String: Line] = [:]
+    private(set) var lines: DeviceValues<Line>
     /// Devices whose owner has not reported the line yet.
     private var unconfirmed: Set<String> = []
     /// The greatest stamps of devices that had no line in this term yet, or whose line was removed.
-    private var former: [String: FleetStamp]
+    private var former: DeviceValues<FleetStamp>
     /// The assignments of earlier deciders.
-    private let assignments: [String: KnownAssignment]
+    private let assignments: DeviceValues<KnownAssignment>
     private var lastNumber = 0
 
     /// Creates the table of a term; `former` has the greatest stamps of all decisions before it.
     init(
-        _ rules: FleetRules, key: FleetKey, _ placement: Placement, former: [String: FleetStamp],
-        _ assignments: [String: KnownAssignment]
+        _ rules: FleetRules, key: FleetKey, _ placement: Placement, former: DeviceValues<FleetStamp>,
+        _ assignments: DeviceValues<KnownAssignment>
     ) {
+        lines = DeviceValues(placement.devices)
         self.rules = rules
         self.key = key
         self.placement = placement
@@ -57,6 +58,8 @@ struct OwnershipTable: Sendable {
 
     mutating func use(_ placement: Placement) {
         self.placement = placement
+        lines.use(placement.devices)
+        former.use(placement.devices)
     }
 
     func isUnconfirmed(_ device: String) -> Bool { unconfirmed.contains(device) }
@@ -70,12 +73,12 @@ struct OwnershipTable: Sendable {
 
     /// The devices of a gateway in the order of their names.
     func devices(of gateway: String) -> [String] {
-        lines.filter { $0.value.owner == gateway }.keys.sorted()
+        lines.filter { $0.value.owner == gateway }.map(\.device).sorted()
     }
 
     /// The devices whose owner has failed.
     func orphans(_ known: KnownGateways) -> [String] {
-        lines.filter { known[$0.value.owner]?.isAlive != true }.map(\.key)
+        lines.filter { known[$0.value.owner]?.isAlive != true }.map(\.device)
     }
 
     private mutating func nextStamp() -> FleetStamp {
@@ -204,7 +207,7 @@ struct OwnershipTable: Sendable {
     ///
     /// `greatest` has the greatest stamps of all decisions; nil: the term has just begun.
     mutating func adopt(
-        _ name: String, _ known: KnownGateways, greatest: [String: FleetStamp]?, at now: Instant,
+        _ name: String, _ known: KnownGateways, greatest: DeviceValues<FleetStamp>?, at now: Instant,
         _ drafts: inout FleetDrafts
     ) {
         guard let gateway = known[name] else { return }
@@ -272,11 +275,11 @@ struct OwnershipTable: Sendable {
     ///
     /// Another gateway owned such a device and does not report. Readings that wait under the old stamp must not be published.
     /// No reading waits under a stamp of this term.
-    mutating func refreshAll(_ greatest: [String: FleetStamp]) {
-        for device in lines.keys { refresh(device, greatest) }
+    mutating func refreshAll(_ greatest: DeviceValues<FleetStamp>) {
+        for device in lines.names { refresh(device, greatest) }
     }
 
-    private mutating func refresh(_ device: String, _ greatest: [String: FleetStamp]) {
+    private mutating func refresh(_ device: String, _ greatest: DeviceValues<FleetStamp>) {
         guard let line = lines[device], let stamp = greatest[device], line.stamp < stamp, line.stamp.key != key
         else { return }
         let next = nextStamp()

@@ -3,9 +3,9 @@ import Contract
 /// Rule 14: which gateway is the best place for a device.
 struct Placement: Sendable {
     private let rules: FleetRules
-    private let needs: [String: ConnectionNeed]
+    private let needs: DeviceValues<ConnectionNeed>
 
-    init(_ rules: FleetRules, needs: [String: ConnectionNeed]) {
+    init(_ rules: FleetRules, needs: DeviceValues<ConnectionNeed>) {
         self.rules = rules
         self.needs = needs
     }
@@ -23,8 +23,8 @@ struct Placement: Sendable {
         static func < (left: Quality, right: Quality) -> Bool { left.ordered < right.ordered }
     }
 
-    /// The names of the shared devices.
-    var devices: Set<String> { Set(needs.keys) }
+    /// The shared devices.
+    var devices: DeviceNumbers { needs.numbers }
 
     /// Whether the device occupies a connection of its owner.
     func needsSlot(_ device: String) -> Bool { needs[device] == .always }

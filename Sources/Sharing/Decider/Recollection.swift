@@ -6,11 +6,21 @@ import Contract
 /// decider needs the newer stamp: otherwise it confirms the old one, and readings are published twice.
 struct Recollection: Sendable {
     /// The last owners of devices, in the decisions that this process has received.
-    private var owners: [String: String] = [:]
+    private var owners: DeviceValues<String>
     /// Whether the gateway has had its connection since a decider confirmed it.
     private var isContinuous = false
     /// The stamps for the full reports, until a decider confirms the gateway.
     private(set) var stamps: [String: FleetStamp] = [:]
+
+    /// - Parameter devices: The shared devices.
+    init(_ devices: DeviceNumbers) {
+        owners = DeviceValues(devices)
+    }
+
+    /// Uses another list of shared devices.
+    mutating func use(_ devices: DeviceNumbers) {
+        owners.use(devices)
+    }
 
     /// Notes the owner of a device in a decision.
     mutating func assigned(_ device: String, to gateway: String) {
@@ -33,11 +43,11 @@ struct Recollection: Sendable {
     /// - Parameters:
     ///   - greatest: The greatest stamps of all decisions.
     ///   - present: The gateways that the last decision acknowledged, except those that are gone.
-    mutating func follow(_ greatest: [String: FleetStamp], present: Set<String>) {
-        let absent = greatest.filter { device, _ in
-            !isContinuous || owners[device].map { !present.contains($0) } ?? true
+    mutating func follow(_ greatest: DeviceValues<FleetStamp>, present: Set<String>) {
+        for (device, stamp) in greatest {
+            if isContinuous, let owner = owners[device], present.contains(owner) { continue }
+            stamps[device] = max(stamps[device] ?? stamp, stamp)
         }
-        stamps.merge(absent) { max($0, $1) }
         guard stamps.count > FleetConstants.recollection else { return }
         let newest = stamps.sorted { $0.value > $1.value }.prefix(FleetConstants.recollection)
         stamps = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })

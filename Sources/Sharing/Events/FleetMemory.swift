@@ -7,11 +7,13 @@ package struct FleetMemory: Equatable, Sendable {
     /// The greatest epoch of all decisions.
     package var epoch: Int
     /// The greatest stamp of each device in all decisions.
-    package var stamps: [String: FleetStamp]
+    package var stamps: DeviceValues<FleetStamp>
     /// The gateways that have a bond with a device, by device.
     package var bonds: [String: [String]]
 
-    package init(epoch: Int = 0, stamps: [String: FleetStamp] = [:], bonds: [String: [String]] = [:]) {
+    package init(
+        epoch: Int = 0, stamps: DeviceValues<FleetStamp> = DeviceValues(), bonds: [String: [String]] = [:]
+    ) {
         self.epoch = epoch
         self.stamps = stamps
         self.bonds = bonds

@@ -6,6 +6,7 @@ package import System
 // | folder     | which question it answers                                                                     |
 // |------------|-----------------------------------------------------------------------------------------------|
 // | `Rules`    | Which rules and constants does each gateway obey?                                              |
+// | `Devices`  | How are values of thousands of devices kept?                                                   |
 // | `Events`   | Which events does a gateway handle, and which actions does it demand?                          |
 // | `Member`   | What does this gateway report, own, and may it act now?                                        |
 // | `Decider`  | Which gateway decides, and which gateway owns which device?                                    |
@@ -24,7 +25,7 @@ package import System
 package struct FleetGateway: Sendable {
     private let identity: FleetIdentity
     private let rules: FleetRules
-    private var needs: [String: ConnectionNeed]
+    private var needs: DeviceValues<ConnectionNeed>
     private var member: FleetMember
     private var decider: FleetDecider
     private var requests: FleetRequests
@@ -50,9 +51,9 @@ package struct FleetGateway: Sendable {
     ) {
         self.identity = identity
         self.rules = rules
-        needs = devices
-        member = FleetMember(identity, rules, devices: identity.devices(of: devices), roster: roster, at: now)
-        decider = FleetDecider(identity, rules, needs: devices, memory: memory, at: now)
+        needs = DeviceValues(devices)
+        member = FleetMember(identity, rules, devices: identity.devices(of: needs), roster: roster, at: now)
+        decider = FleetDecider(identity, rules, needs: needs, memory: memory, at: now)
         requests = FleetRequests(identity, rules)
         drafts = FleetDrafts(start: identity.start)
         watchTime = now + FleetConstants.watch
@@ -386,9 +387,9 @@ package struct FleetGateway: Sendable {
 
     /// Uses another list of shared devices.
     private mutating func use(_ devices: [String: ConnectionNeed], _ roster: String, at now: Instant) {
-        needs = devices
-        decider.use(devices)
-        member.use(identity.devices(of: devices), roster: roster, at: now, &drafts, &actions)
+        needs = DeviceValues(devices)
+        decider.use(needs)
+        member.use(identity.devices(of: needs), roster: roster, at: now, &drafts, &actions)
     }
 
     // MARK: Sending
@@ -426,7 +427,9 @@ package struct FleetGateway: Sendable {
 
 extension FleetIdentity {
     /// Returns the devices that the gateway can own.
-    fileprivate func devices(of needs: [String: ConnectionNeed]) -> [String] { onlyDecides ? [] : Array(needs.keys) }
+    fileprivate func devices(of needs: DeviceValues<ConnectionNeed>) -> DeviceNumbers {
+        onlyDecides ? .none : needs.numbers
+    }
 }
 
 /// The treatment of a reading of an advertisement.

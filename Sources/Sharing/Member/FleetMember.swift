@@ -19,7 +19,7 @@ struct FleetMember: Sendable {
     private let rules: FleetRules
     /// The fingerprint of the configuration of the shared devices.
     private var roster: String
-    private var sharedDevices: Set<String>
+    private var sharedDevices: DeviceNumbers
     /// When the list of shared devices was last longer, and was reported.
     private var listReport: Instant?
     /// Whether the list of shared devices is longer since then.
@@ -57,15 +57,14 @@ struct FleetMember: Sendable {
     private var counters: [String: [String: Int]] = [:]
 
     init(
-        _ identity: FleetIdentity, _ rules: FleetRules, devices: some Collection<String>, roster: String,
-        at now: Instant
+        _ identity: FleetIdentity, _ rules: FleetRules, devices: DeviceNumbers, roster: String, at now: Instant
     ) {
         self.identity = identity
         self.rules = rules
         self.roster = roster
         lease = FleetLease(rules)
         owned = OwnedDevices(rules)
-        sharedDevices = Set(devices)
+        sharedDevices = devices
         averages = SignalAverages(devices)
         absence = FleetAbsence(since: now)
         connectedSince = now
@@ -115,16 +114,16 @@ struct FleetMember: Sendable {
 
     /// Uses another list of shared devices: drops the others, and reports that.
     mutating func use(
-        _ devices: some Collection<String>, roster: String, at now: Instant, _ drafts: inout FleetDrafts,
+        _ devices: DeviceNumbers, roster: String, at now: Instant, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) {
         self.roster = roster
         averages.use(devices)
         let before = sharedDevices
-        sharedDevices = Set(devices)
+        sharedDevices = devices
         counters = counters.filter { sharedDevices.contains($0.key) }
         for device in owned.names where !sharedDevices.contains(device) { leave(device, &drafts, &actions) }
-        guard before.isSubset(of: sharedDevices) else {
+        guard before.names.allSatisfy(sharedDevices.contains) else {
             // The decider must not assign a removed device to this gateway.
             isListDue = false
             return drafts.reportWhole()

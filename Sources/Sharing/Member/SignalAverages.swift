@@ -18,22 +18,21 @@ struct SignalAverages: Sendable {
         }
     }
 
-    /// The names of the shared devices.
-    private var devices: [String]
-    /// The averages in the order of `devices`.
+    /// The shared devices.
+    private var devices: DeviceNumbers
+    /// The averages by number of the device.
     private var averages: [Average]
 
     /// - Parameter devices: the shared devices.
-    init(_ devices: some Sequence<String>) {
-        self.devices = devices.sorted()
-        averages = Array(repeating: Average(), count: self.devices.count)
+    init(_ devices: DeviceNumbers) {
+        self.devices = devices
+        averages = Array(repeating: Average(), count: devices.count)
     }
 
     /// Uses another list of shared devices; the averages of the others are forgotten.
-    mutating func use(_ newDevices: some Sequence<String>) {
-        let old = Dictionary(uniqueKeysWithValues: zip(devices, averages))
-        devices = newDevices.sorted()
-        averages = devices.map { old[$0] ?? Average() }
+    mutating func use(_ newDevices: DeviceNumbers) {
+        averages = newDevices.names.map { device in devices[device].map { averages[$0] } ?? Average() }
+        devices = newDevices
     }
 
     /// Updates the averages, every 5 s.
@@ -42,7 +41,7 @@ struct SignalAverages: Sendable {
     ///   - levels: the newest signal strengths in dBm, by device.
     ///   - links: devices with a connection to this gateway: they send no advertisements, so they keep their average.
     mutating func measure(_ levels: [String: Int], links: Set<String>) {
-        for (index, device) in devices.enumerated() where !links.contains(device) {
+        for (index, device) in devices.names.enumerated() where !links.contains(device) {
             Self.update(&averages[index], levels[device].map { Double($0) })
         }
     }
@@ -61,11 +60,11 @@ struct SignalAverages: Sendable {
     }
 
     mutating func connectFailed(_ device: String) {
-        if let index = devices.firstIndex(of: device) { averages[index].failedConnects += 1 }
+        if let number = devices[device] { averages[number].failedConnects += 1 }
     }
 
     mutating func connected(_ device: String) {
-        if let index = devices.firstIndex(of: device) { averages[index].failedConnects = 0 }
+        if let number = devices[device] { averages[number].failedConnects = 0 }
     }
 
     /// Returns the signal strengths that have changed by 5 dB since they were reported, and marks them as reported.
@@ -79,7 +78,7 @@ struct SignalAverages: Sendable {
             default: break
             }
             averages[index].reported = score
-            changes[devices[index]] = Self.signal(score)
+            changes[devices.names[index]] = Self.signal(score)
         }
         return changes
     }
@@ -90,7 +89,7 @@ struct SignalAverages: Sendable {
         all.reserveCapacity(devices.count)
         for index in averages.indices {
             averages[index].reported = averages[index].score
-            all[devices[index]] = Self.signal(averages[index].score)
+            all[devices.names[index]] = Self.signal(averages[index].score)
         }
         return all
     }

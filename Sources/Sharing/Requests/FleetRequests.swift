@@ -72,7 +72,7 @@ struct FleetRequests: Sendable {
         let isInTouch: Bool
         let owned: OwnedDevices
         let links: Set<String>
-        let needs: [String: ConnectionNeed]
+        let needs: DeviceValues<ConnectionNeed>
         /// The devices to which the gateway must not connect: it refuses their requests.
         let blocked: Set<String>
 
@@ -320,7 +320,7 @@ struct FleetRequests: Sendable {
         else { return }
         let device = entry.request.device
         let needsLink =
-            situation.needs[device, default: .sometimes] != .never && !situation.blocked.contains(device)
+            (situation.needs[device] ?? .sometimes) != .never && !situation.blocked.contains(device)
         if needsLink, !situation.links.contains(device), now < entry.deadline {
             actions.append(.connect(device: device))
             return
