@@ -30,6 +30,15 @@ import Testing
 
     private static let gateways = (0..<10).map { "gateway\($0)" }
 
+    @Test func `a gateway that does not decide needs less than 300 bytes for each shared device`() async {
+        await #expect(processExitsWith: .success) {
+            let fleet = Self.fleet(Self.gateways)
+            #expect(fleet.deciders == ["gateway0"])
+            let memory = Self.memory(of: "gateway9", in: fleet)
+            #expect(memory < 300, "\(memory) bytes")
+        }
+    }
+
     @Test func `the decider needs less than 600 bytes for each device, and 50 for each device and gateway`() async {
         await #expect(processExitsWith: .success) {
             let fleet = Self.fleet(Self.gateways)

@@ -153,7 +153,7 @@ struct FleetDecider: Sendable {
     private mutating func listen(_ isOn: Bool, at now: Instant, _ actions: inout [FleetAction]) {
         guard isOn != isListening else { return }
         isListening = isOn
-        if isOn { listenAgain(at: now) }
+        if isOn { listenAgain(at: now) } else { known.stopListening() }
         actions.append(.readReports(isOn))
     }
 

@@ -185,6 +185,14 @@ struct KnownGateways: Sendable {
 
     // MARK: Full reports
 
+    /// Forgets the contents of all reports, and keeps which gateways run: this gateway does not listen any more.
+    ///
+    /// Before a gateway decides, all others send full reports. Only then their contents are needed.
+    mutating func stopListening() {
+        deviceCounts = DeviceValues(devices)
+        for name in gateways.keys { gateways[name]?.forgetContents(devices) }
+    }
+
     /// Gives all gateways a new chance to report: this gateway has begun to listen.
     mutating func listenAgain(at now: Instant) {
         for name in gateways.keys {
@@ -240,6 +248,12 @@ extension KnownGateway {
             known.level = signal.level
             signals[device] = known
         }
+    }
+
+    fileprivate mutating func forgetContents(_ devices: DeviceNumbers) {
+        signals = DeviceValues(devices)
+        (owned, links, bonded) = ([:], [], [])
+        (isComplete, wholeReport) = (false, nil)
     }
 
     fileprivate mutating func updateSlowAverages() {
