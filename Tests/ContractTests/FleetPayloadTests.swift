@@ -26,6 +26,9 @@ import Testing
         ]
         report.begun = ["9f3c": request]
         report.done = ["8c2e"]
+        report.doubt = FleetDoubt(
+            requests: ["9f3c"],
+            processes: [FleetProcess(gateway: "cellar", start: "1b"), FleetProcess(gateway: "cellar", start: "77b0")])
         report.hasMissed = true
         report.isLeaving = true
         return report
@@ -145,6 +148,7 @@ import Testing
         ("dropped", #"{"relay":[7,100,"attic","51aa",-1]}"#), ("counters", #"{"relay":{"bthome":-1}}"#),
         ("counters", #"{"relay":7}"#), ("pending", #"{"9f3c":{"device":"relay"}}"#),
         ("begun", #"{"9f3c":{"device":"relay","remaining":1e18,"content":1}}"#), ("done", "{}"), ("missed", "1"),
+        ("doubt", "[]"), ("doubt", #"{"requests":["9f3c"]}"#), ("doubt", #"{"requests":[],"processes":[["cellar"]]}"#),
         ("leaving", #""yes""#),
     ])
     func `FleetReport rejects a payload with a member that is not valid`(member: String, text: String) throws {

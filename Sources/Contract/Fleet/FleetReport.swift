@@ -98,6 +98,8 @@ package struct FleetReport: Equatable, Sendable {
     package var begun: [String: FleetRequest] = [:]
     /// The requests that have been answered.
     package var done: [String] = []
+    /// The requests in `pending` that may have been executed unnoticed; nil: there are none.
+    package var doubt: FleetDoubt?
     /// Whether the gateway has missed a decision.
     package var hasMissed = false
     /// Whether the gateway stops.
@@ -137,6 +139,7 @@ package struct FleetReport: Equatable, Sendable {
         members.addFleet("pending", pending, \.json)
         members.addFleet("begun", begun) { .object($0.members) }
         members.addFleet("done", done)
+        members.add("doubt", doubt?.json)
         members.addFleet("missed", hasMissed)
         members.addFleet("leaving", isLeaving)
         return .object(members)
@@ -170,6 +173,10 @@ package struct FleetReport: Equatable, Sendable {
         if let member = json["part"] {
             part = Part(member)
             if part == nil { return nil }
+        }
+        if let member = json["doubt"] {
+            doubt = FleetDoubt(member)
+            if doubt == nil { return nil }
         }
         if isWhole {
             guard let whole = Whole(json) else { return nil }

@@ -80,6 +80,35 @@ package struct FleetClaim: Hashable, Sendable {
     }
 }
 
+/// The requests that a gateway received before it missed messages of the fleet.
+///
+/// In JSON: `{"requests":["9f3c"],"processes":[["cellar","77b0"]]}`.
+package struct FleetDoubt: Hashable, Sendable {
+    package let requests: [String]
+    /// The processes that may have executed these requests since; if all of them report, they have not.
+    package let processes: Set<FleetProcess>
+
+    package init(requests: [String], processes: Set<FleetProcess>) {
+        self.requests = requests
+        self.processes = processes
+    }
+
+    var json: JSON {
+        let sorted = processes.sorted { ($0.gateway, $0.start) < ($1.gateway, $1.start) }
+        return ["requests": .array(requests.map { .string($0) }), "processes": .array(sorted.map(\.json))]
+    }
+
+    /// - Returns: nil if the value is not of this kind.
+    init?(_ json: JSON) {
+        guard let requests = JSON.fleetNames(json["requests"], limit: FleetLimits.requests),
+            let array = json["processes"]?.array, array.count <= FleetLimits.gateways
+        else { return nil }
+        let processes = array.compactMap { FleetProcess($0) }
+        guard processes.count == array.count else { return nil }
+        self.init(requests: requests, processes: Set(processes))
+    }
+}
+
 /// A request that the decider passes to the owner of its device.
 package struct FleetOrder: Hashable, Sendable {
     package let request: FleetRequest

@@ -60,7 +60,6 @@ struct FleetDecider: Sendable {
     /// The past of each assignment whose stamp is the greatest one.
     private var assignments: DeviceValues<KnownAssignment>
     private var recollection: Recollection
-    private var missedTime = MissedTime()
     private(set) var isListening = false
     /// Since when the gateway reads all reports and receives its own ones.
     private var listeningSince: Instant
@@ -95,6 +94,10 @@ struct FleetDecider: Sendable {
     var lastDecision: Instant { succession.lastDecision }
     /// The gateways that the last decision acknowledged.
     var members: Set<String> { succession.acknowledged }
+    /// The other processes that ran when this gateway last received their reports, or a decision.
+    var others: Set<FleetProcess> {
+        succession.processes.union(known.processes).filter { $0.gateway != identity.gateway }
+    }
     var memory: FleetMemory {
         FleetMemory(epoch: epoch, stamps: greatestStamps, bonds: known.bonds.gateways)
     }
@@ -224,12 +227,6 @@ struct FleetDecider: Sendable {
     /// Handles that the followed decider has confirmed this gateway.
     mutating func confirmed() {
         recollection.confirmed()
-        missedTime.confirmed()
-    }
-
-    /// The time until which a gateway that is gone may have carried out requests unnoticed; nil: none has.
-    var missedUntil: Instant? {
-        missedTime.end { $0 != identity.gateway && known[$0]?.wholeReport == nil }
     }
 
     /// The stamps for the next full report.
@@ -311,7 +308,6 @@ struct FleetDecider: Sendable {
             guard hasEcho(within: FleetConstants.echo, at: now) else {
                 succession.brokerIsSilent(at: now)
                 recollection.interrupted()
-                missedTime.note(succession.acknowledged, at: now)
                 return nil
             }
             guard !isShadow else { return nil }
@@ -511,5 +507,10 @@ struct FleetDecider: Sendable {
 
     func isRunning(_ process: FleetProcess) -> Bool {
         known[process.gateway].map { $0.isAlive && $0.start == process.start } ?? false
+    }
+
+    /// Whether a process runs and has reported fully: the decider knows all that it has executed.
+    func hasReported(_ process: FleetProcess) -> Bool {
+        isRunning(process) && known[process.gateway]?.wholeReport != nil
     }
 }

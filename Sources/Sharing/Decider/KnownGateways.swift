@@ -32,6 +32,11 @@ struct KnownGateways: Sendable {
     /// The names of the gateways that run and have reported fully, in order.
     var available: [String] { gateways.filter(\.value.isAvailable).keys.sorted() }
 
+    /// The processes that run.
+    var processes: Set<FleetProcess> {
+        Set(gateways.filter(\.value.isAlive).map { FleetProcess(gateway: $0.key, start: $0.value.start) })
+    }
+
     /// Returns the signal strengths of a device in dBm, by gateway.
     func signals(of device: String) -> [String: Double] {
         gateways.filter { $0.value.isAvailable }.compactMapValues { $0.signals[device]?.level.map { Double($0) } }

@@ -14,6 +14,8 @@ struct Succession: Sendable {
     private var successors: [String] = []
     /// The gateways that the last decision acknowledged.
     private(set) var acknowledged: Set<String> = []
+    /// Their processes.
+    private(set) var processes: Set<FleetProcess> = []
     /// The gateways whose wills have arrived since the last decision.
     private var departed: Set<String> = []
     /// Whether the gateway decided until it lost its connection.
@@ -46,6 +48,7 @@ struct Succession: Sendable {
         hasResigned = decision.isResigning
         departure = decision.isResigning ? Instant(nanoseconds: now.nanoseconds - FleetConstants.will.nanoseconds) : nil
         acknowledged = Set(decision.acknowledgements.keys)
+        processes = Set(decision.acknowledgements.map { FleetProcess(gateway: $0.key, start: $0.value.start) })
         departed = []
         successors = decision.successors
     }

@@ -216,6 +216,7 @@ package struct FleetGateway: Sendable {
         isConnected = true
         drafts.connected(connection)
         member.connected(at: now, &actions)
+        requests.missed(others: decider.others)
         decider.connected(at: now)
         changes.connected()
         drafts.reportWhole()
@@ -268,6 +269,10 @@ package struct FleetGateway: Sendable {
             return
         }
         let wasInTouch = isInTouch(at: now)
+        if member.hasGap(before: decision) {
+            drafts.report { $0.hasMissed = true }
+            requests.missed(others: decider.others)
+        }
         if changes.compare(with: decision.changes, at: now) { actions.append(.publishRevisions(changes.nextList())) }
         decider.received(decision, at: now, &actions)
         let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
@@ -326,7 +331,6 @@ package struct FleetGateway: Sendable {
         if let key { follow(key, at: now) }
         if decider.hasCollected, !hadCollected {
             requests.publishDone(at: now, &drafts)
-            if let end = decider.missedUntil { requests.doubt(receivedUntil: end) }
         }
         if decider.givesOrders(at: now) { requests.order(decider, at: now, &drafts) }
         // A gateway that was alone holds its connections: no other gateway wants them.
@@ -411,7 +415,7 @@ package struct FleetGateway: Sendable {
         member.complete(
             &report, isWhole: draft.isWhole, followed: decider.followed, remembered: decider.remembered,
             held: requests.held, at: now)
-        if draft.isWhole { requests.complete(&report, isConfirmed: isConfirmed, at: now) }
+        requests.complete(&report, isWhole: draft.isWhole, isConfirmed: isConfirmed, at: now)
         actions.append(.publishReport(report))
     }
 

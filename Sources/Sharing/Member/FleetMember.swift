@@ -172,13 +172,17 @@ struct FleetMember: Sendable {
 
     // MARK: Decisions
 
+    /// Whether decisions of the same key before this one have not arrived.
+    func hasGap(before decision: FleetDecision) -> Bool {
+        lastDecision.map { decision.number != $0 + 1 } ?? false
+    }
+
     /// Applies rules 3, 4 and 13 to the acknowledgement of the gateway in a decision.
     ///
     /// - Returns: Whether the decision acknowledges a report of the last 2.5 s.
     mutating func acknowledge(
         _ decision: FleetDecision, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) -> Bool {
-        if let lastDecision, decision.number != lastDecision + 1 { drafts.report { $0.hasMissed = true } }
         lastDecision = decision.number
         acknowledgedSending = nil
         guard let acknowledgement = decision.acknowledgements[identity.gateway] else { return false }

@@ -90,6 +90,8 @@ struct FleetRequests: Sendable {
     private var done: [String: Done] = [:]
     /// The requests whose responses wait.
     private var owed: [String: FleetAnswer] = [:]
+    /// The pending requests that another process may have executed unnoticed: this gateway begins none of them by itself.
+    private var doubts = RequestDoubts()
 
     init(_ identity: FleetIdentity, _ rules: FleetRules) {
         process = FleetProcess(gateway: identity.gateway, start: identity.start)
@@ -129,6 +131,7 @@ struct FleetRequests: Sendable {
     mutating func begun(_ id: String, _ request: FleetRequest, by process: FleetProcess, at now: Instant) {
         guard !isSettled(id) else { return }
         receive(id, request, at: now)
+        doubts.remove(id)
         pending[id]?.process = process
         pending[id]?.told = now
         pending[id]?.patience = FleetConstants.interruptedOrder
@@ -138,7 +141,7 @@ struct FleetRequests: Sendable {
     private mutating func settle(
         _ id: String, isOwn: Bool, isAnnounced: Bool, at now: Instant, _ actions: inout [FleetAction]
     ) {
-        pending[id] = nil
+        remove(id)
         if owed.removeValue(forKey: id) != nil { actions.append(.dropResponse(id)) }
         if done[id] == nil, isOwn || done.count < Self.mostDone {
             done[id] = Done(time: now, isOwn: isOwn, reportTime: now + FleetConstants.repetition)
@@ -153,11 +156,17 @@ struct FleetRequests: Sendable {
         _ report: FleetReport, of gateway: String, isRunning: (FleetProcess) -> Bool, at now: Instant,
         _ actions: inout [FleetAction]
     ) {
+        let doubtful = Set(report.doubt?.requests ?? [])
         for (id, claim) in report.pending.sorted(by: { $0.key < $1.key }) {
             if let process = claim.process {
                 begun(id, claim.request, by: process, at: now)
-            } else {
-                receive(id, claim.request, at: now)
+                continue
+            }
+            let isNew = pending[id] == nil && !isSettled(id)
+            receive(id, claim.request, at: now)
+            if !doubtful.contains(id) { doubts.remove(id) }
+            if let doubt = report.doubt, isNew || doubts.contains(id), doubtful.contains(id), pending[id] != nil {
+                doubts.add([id], doubt.processes)
             }
         }
         let sender = FleetProcess(gateway: gateway, start: report.start)
@@ -176,6 +185,7 @@ struct FleetRequests: Sendable {
             begun(id, claim.request, by: process, at: now)
             pending[id]?.announce(isOwn: process == self.process)
         }
+        for id in decision.orders.keys { doubts.remove(id) }
         for (id, order) in decision.orders where order.isInterrupted && order.gateway != process.gateway {
             if owed.removeValue(forKey: id) != nil { actions.append(.dropResponse(id)) }
             receive(id, order.request, at: now)
@@ -226,6 +236,23 @@ struct FleetRequests: Sendable {
         }
     }
 
+    /// Handles that this gateway has missed messages: any of the other processes may have executed requests.
+    mutating func missed(others: Set<FleetProcess>) {
+        guard !others.isEmpty else { return }
+        for (id, entry) in pending where !entry.isInterrupted && !entry.isAnnounced && !entry.isExecuting {
+            guard entry.process == nil || entry.process == process else { continue }
+            // No decision has announced that this gateway begins.
+            pending[id]?.process = nil
+            pending[id]?.isClaimed = false
+            doubts.add([id], others)
+        }
+    }
+
+    private mutating func remove(_ id: String) {
+        pending[id] = nil
+        doubts.remove(id)
+    }
+
     // MARK: The decider's part
 
     /// Adds what a gateway has missed, and what it has begun and done, to the next decision.
@@ -244,6 +271,10 @@ struct FleetRequests: Sendable {
                 decision.begun.merge(begun) { $1 }
                 decision.done += finished.prefix(FleetLimits.requests)
             }
+        }
+        if let doubt = report.doubt {
+            // The sender begins none of them before it gets an order.
+            for id in doubt.requests where pending[id]?.process == nil { pending[id]?.patience = .zero }
         }
         if let whole = report.whole {
             // A process that was gone returns: another gateway answers its requests.
@@ -279,17 +310,20 @@ struct FleetRequests: Sendable {
         drafts.decide(at: now) { $0.done += done }
     }
 
-    /// Makes the owners answer old requests as interrupted: a gateway that is gone may have carried them out.
-    ///
-    /// - Parameter end: The time until which the gateway did not receive what other gateways reported.
-    mutating func doubt(receivedUntil end: Instant) {
-        for (id, entry) in pending where entry.process == nil && !entry.isBusy && entry.since <= end {
-            pending[id]?.isInterrupted = true
+    /// Decides on the requests in doubt: if a process is gone that may have executed them, they are answered as interrupted.
+    private mutating func resolveDoubts(_ decider: FleetDecider) {
+        guard !doubts.requests.isEmpty else { return }
+        let hasLost = doubts.hasLost(isRunning: decider.hasReported)
+        for id in doubts.requests {
+            doubts.remove(id)
+            if hasLost { pending[id]?.isInterrupted = true }
+            pending[id]?.patience = .zero
         }
     }
 
     /// Passes requests that no running process has begun to the owners of their devices.
     mutating func order(_ decider: FleetDecider, at now: Instant, _ drafts: inout FleetDrafts) {
+        resolveDoubts(decider)
         for (id, entry) in pending where now - entry.told > entry.patience ?? .zero {
             order(id, decider, at: now, &drafts)
         }
@@ -316,7 +350,8 @@ struct FleetRequests: Sendable {
         _ id: String, _ situation: Situation, at now: Instant, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) {
-        guard let entry = pending[id], entry.process == nil, !entry.isBusy, situation.acts(for: entry.request.device)
+        guard let entry = pending[id], entry.process == nil, !entry.isBusy, !doubts.contains(id),
+            situation.acts(for: entry.request.device)
         else { return }
         let device = entry.request.device
         let needsLink =
@@ -381,7 +416,7 @@ struct FleetRequests: Sendable {
             if isOwned {
                 begin(id, situation, at: now, &drafts, &actions)
             } else if !entry.isBusy, now - entry.deadline > FleetConstants.requestGrace {
-                pending[id] = nil
+                remove(id)
             }
         }
     }
@@ -402,7 +437,7 @@ struct FleetRequests: Sendable {
         _ actions: inout [FleetAction]
     ) {
         guard canPublish else {
-            pending[id] = nil
+            remove(id)
             owed[id] = answer
             return
         }
@@ -433,10 +468,12 @@ struct FleetRequests: Sendable {
 
     // MARK: Reports
 
-    /// Adds the members about requests to a full report.
+    /// Adds the members about requests to a report.
     ///
     /// A new decider gets all answered requests: the gateways that have answered them can be gone.
-    func complete(_ report: inout FleetReport, isConfirmed: Bool, at now: Instant) {
+    func complete(_ report: inout FleetReport, isWhole: Bool, isConfirmed: Bool, at now: Instant) {
+        if isWhole || report.hasMissed || !report.pending.isEmpty { report.doubt = doubts.report }
+        guard isWhole else { return }
         report.pending = claims(at: now)
         let told = isConfirmed ? done.filter(\.value.isOwn) : done
         report.done = told.sorted { $0.value.time > $1.value.time }.prefix(FleetLimits.requests).map(\.key)
