@@ -205,8 +205,12 @@ struct FleetDecider: Sendable {
     /// Notes the past of the assignments in a decision that has just been sent.
     mutating func note(_ owners: [String: FleetDecision.Assignment], at now: Instant) {
         for (device, assignment) in owners
-        where assignment.stamp == greatestStamps[device] && assignments[device] == nil {
-            assignments[device] = KnownAssignment(assignment, at: now)
+        where assignment.stamp == greatestStamps[device] {
+            guard let known = assignments[device] else {
+                assignments[device] = KnownAssignment(assignment, at: now)
+                continue
+            }
+            if let after = assignment.past?.after { assignments[device] = known.learned(after) }
         }
     }
 
@@ -276,6 +280,9 @@ struct FleetDecider: Sendable {
         defer { self.term = term }
         if !gateway.isComplete || report.followed != followed && report.whole != nil, known.demand(name, at: now) {
             drafts.decide(at: now) { $0.wanted.append(name) }
+        }
+        for (device, stamp) in report.whole?.remembered ?? [:] {
+            term.table.learn(stamp, of: device, known, at: now, &drafts)
         }
         if term.hasCollected, report.whole?.remembered.isEmpty == false { term.table.refreshAll(greatestStamps) }
         if report.whole != nil, gateway.wholeReport != nil {

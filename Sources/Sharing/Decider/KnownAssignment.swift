@@ -5,7 +5,7 @@ import System
 struct KnownAssignment: Sendable {
     let stamp: FleetStamp
     /// The greatest earlier stamp under which a gateway may have published the device.
-    let after: FleetStamp
+    private(set) var after: FleetStamp
     /// A time before the owner began to act.
     let began: Instant
 
@@ -15,5 +15,12 @@ struct KnownAssignment: Sendable {
         (stamp, after) = (assignment.stamp, past.after)
         // A gateway acts only on decisions that are younger than a lease.
         began = now + (.zero - .milliseconds(past.age) - FleetConstants.lease)
+    }
+
+    /// Returns the assignment after the decider has learned of another earlier stamp.
+    func learned(_ stamp: FleetStamp) -> KnownAssignment {
+        var copy = self
+        copy.after = max(after, stamp)
+        return copy
     }
 }

@@ -39,6 +39,8 @@ struct OwnershipTable: Sendable {
     private var unconfirmed: Set<String> = []
     /// The greatest stamps of devices that had no line in this term yet, or whose line was removed.
     private var former: DeviceValues<FleetStamp>
+    /// The greatest stamps that gateways have reported of devices without a line.
+    private var learned: [String: FleetStamp] = [:]
     /// The assignments of earlier deciders.
     private let assignments: DeviceValues<KnownAssignment>
     private var lastNumber = 0
@@ -215,12 +217,18 @@ struct OwnershipTable: Sendable {
             guard let line = lines[device] else {
                 guard rules.contains(.adoption) else { continue }
                 lines[device] = adopted(device, stamp, of: name, at: now)
+                if let stamp = learned.removeValue(forKey: device) {
+                    learn(stamp, of: device, known, at: now, &drafts)
+                }
                 if let greatest { refresh(device, greatest) }
                 continue
             }
             let isOwnerAlive = known[line.owner]?.isAlive == true
             if line.owner == name {
-                guard stamp > line.stamp else { continue }
+                guard stamp > line.stamp else {
+                    learn(stamp, of: device, known, at: now, &drafts)
+                    continue
+                }
                 lines[device]?.stamp = stamp
                 lines[device]?.after = nil
             } else if greatest == nil && stamp > line.stamp || !isOwnerAlive {
@@ -261,6 +269,7 @@ struct OwnershipTable: Sendable {
     private mutating func correct(
         _ device: String, _ stamp: FleetStamp, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
     ) {
+        learn(stamp, of: device, known, at: now, &drafts)
         guard var line = lines[device] else { return }
         if stamp >= line.stamp {
             line.stamp = nextStamp()
@@ -269,6 +278,22 @@ struct OwnershipTable: Sendable {
             unconfirmed.insert(device)
         }
         publishOwner(line, of: device, known, at: now, &drafts)
+    }
+
+    /// Learns that a gateway may have published a device under a stamp that is greater than the known ones before the present one.
+    ///
+    /// All gateways get it: the next decider must know it too.
+    mutating func learn(
+        _ stamp: FleetStamp, of device: String, _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        guard let line = lines[device] else {
+            former[device] = former[device].map { max($0, stamp) } ?? stamp
+            learned[device] = learned[device].map { max($0, stamp) } ?? stamp
+            return
+        }
+        guard let after = line.after, after < stamp, stamp < line.stamp else { return }
+        lines[device]?.after = stamp
+        answer(device, known, at: now, &drafts)
     }
 
     /// Gives a new stamp to each device whose stamp in the table is smaller than its greatest stamp in all decisions.
