@@ -246,7 +246,8 @@ package struct FleetGateway: Sendable {
                 member.otherProcess(report.start, lastDecision: decider.lastDecision, at: now, &actions)
             }
         }
-        guard decider.isListening else { return }
+        // A report can arrive although the gateway does not read them any more.
+        guard decider.isListening else { return requests.receive(answered: report.done, at: now, &actions) }
         switch decider.receive(report, of: gateway, at: now, &actions) {
         case .ignored: return
         case .follow(let key):

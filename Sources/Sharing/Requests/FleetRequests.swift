@@ -223,7 +223,7 @@ struct FleetRequests: Sendable {
         }
     }
 
-    /// Handles the answered requests that are recorded at the seat.
+    /// Handles the answered requests that are recorded at the seat, or that another gateway reports.
     mutating func receive(answered: [String], at now: Instant, _ actions: inout [FleetAction]) {
         for id in answered { settle(id, isOwn: false, isAnnounced: false, at: now, &actions) }
     }
