@@ -243,7 +243,7 @@ struct FleetDecider: Sendable {
 
     mutating func receivedWill(of name: String, start: String, connection: Int, at now: Instant) {
         if followed?.start == start, term == nil, connection >= known[name]?.connection ?? 0 {
-            succession.deciderLeft(at: now)
+            succession.deciderLeft(connection: connection, at: now)
         }
         succession.left(name)
         known.receiveWill(of: name, start: start, connection: connection, at: now)
@@ -266,6 +266,9 @@ struct FleetDecider: Sendable {
         _ report: FleetReport, of name: String, at now: Instant, _ actions: inout [FleetAction]
     ) -> KnownGateways.Effect {
         let effect = known.receive(report, of: name, followed: followed, at: now)
+        if case .received = effect, report.start == followed?.start {
+            succession.deciderReported(connection: report.connection)
+        }
         if case .received = effect, let whole = report.whole {
             for (device, stamp) in whole.remembered { remember(stamp, of: device) }
         }
@@ -376,7 +379,9 @@ struct FleetDecider: Sendable {
             expected.formUnion(succession.acknowledged.filter { known[$0] == nil })
         }
         expected.insert(identity.gateway)
-        if let followed, succession.hasFailed(at: now), known[followed.gateway]?.start == followed.start {
+        if let followed, !expected.contains(followed.gateway), succession.hasFailed(at: now),
+            known[followed.gateway]?.start == followed.start
+        {
             if known[followed.gateway]?.isAlive == true { actions.append(.notify(.memberLost(followed.gateway))) }
             known.bury(followed.gateway)
         }

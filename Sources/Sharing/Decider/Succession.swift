@@ -8,6 +8,8 @@ struct Succession: Sendable {
     private(set) var lastDecision: Instant
     /// When the will of the decider arrived, or 1 s before it resigned; nil: it has not.
     private var departure: Instant?
+    /// The connection of the decider that the will belongs to; nil: no will has arrived.
+    private var endedConnection: Int?
     /// Whether the last decision of the followed key has arrived.
     private(set) var hasResigned = false
     /// The gateways that decide next.
@@ -30,6 +32,7 @@ struct Succession: Sendable {
     mutating func wait(at now: Instant) {
         lastDecision = now
         departure = nil
+        endedConnection = nil
         hasResigned = false
     }
 
@@ -46,6 +49,7 @@ struct Succession: Sendable {
     mutating func received(_ decision: FleetDecision, at now: Instant) {
         lastDecision = now
         hasResigned = decision.isResigning
+        endedConnection = nil
         departure = decision.isResigning ? Instant(nanoseconds: now.nanoseconds - FleetConstants.will.nanoseconds) : nil
         acknowledged = Set(decision.acknowledgements.keys)
         processes = Set(decision.acknowledgements.map { FleetProcess(gateway: $0.key, start: $0.value.start) })
@@ -63,9 +67,17 @@ struct Succession: Sendable {
         acknowledged.filter { $0 != decider && !departed.contains($0) }
     }
 
-    /// Handles the will of the decider.
-    mutating func deciderLeft(at now: Instant) {
+    /// Handles the will of the decider for one of its connections.
+    mutating func deciderLeft(connection: Int, at now: Instant) {
         departure = now
+        endedConnection = connection
+    }
+
+    /// Handles a report of the decider: if it has another connection since its will, it is not gone.
+    mutating func deciderReported(connection: Int) {
+        guard let endedConnection, connection > endedConnection else { return }
+        departure = nil
+        self.endedConnection = nil
     }
 
     /// Handles that the gateway decided and has lost its connection.
@@ -103,11 +115,14 @@ struct Succession: Sendable {
     /// Whether any gateway may begin to decide now; a cheap test before `isDue`.
     func mayBeDue(at now: Instant) -> Bool { isFormer || hasFailed(at: now) }
 
-    /// Returns the gateways that run, except this one and the failed decider.
+    /// Returns the gateways that run, except this one.
+    ///
+    /// The decider runs, although its decisions do not arrive, if it has reported long after the last one.
     func candidates(_ known: KnownGateways, followed key: FleetKey?, at now: Instant) -> [String] {
         known.gateways.filter { name, gateway in
             now - gateway.received < FleetConstants.silence && gateway.burialTime == nil && gateway.isAlive
-                && name != identity.gateway && gateway.start != key?.start
+                && name != identity.gateway
+                && (gateway.start != key?.start || gateway.received - lastDecision > FleetConstants.absence)
         }.keys.sorted()
     }
 
