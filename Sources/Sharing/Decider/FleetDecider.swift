@@ -83,7 +83,7 @@ struct FleetDecider: Sendable {
         greatestStamps.use(needs.numbers)
         assignments = DeviceValues(needs.numbers)
         recollection = Recollection(needs.numbers)
-        known = KnownGateways(rules, needs.numbers, bonds: memory.bonds)
+        known = KnownGateways(identity, rules, needs.numbers, bonds: memory.bonds)
         succession = Succession(identity, at: now)
         listeningSince = now
     }

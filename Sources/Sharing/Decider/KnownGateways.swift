@@ -3,6 +3,7 @@ import System
 
 /// The gateways whose reports this gateway reads.
 struct KnownGateways: Sendable {
+    private let identity: FleetIdentity
     private let rules: FleetRules
     /// The shared devices of this gateway.
     private var devices: DeviceNumbers
@@ -13,7 +14,10 @@ struct KnownGateways: Sendable {
     /// The counters of encrypted advertisements that the last owners have reported, by device and format.
     private(set) var counters: [String: [String: Int]] = [:]
 
-    init(_ rules: FleetRules, _ devices: DeviceNumbers, bonds: [String: [String]]) {
+    init(
+        _ identity: FleetIdentity, _ rules: FleetRules, _ devices: DeviceNumbers, bonds: [String: [String]]
+    ) {
+        self.identity = identity
         self.rules = rules
         self.devices = devices
         deviceCounts = DeviceValues(devices)
@@ -129,7 +133,10 @@ struct KnownGateways: Sendable {
     }
 
     /// Returns the gateway of a report; nil: another process of this name runs (rule 13).
+    ///
+    /// A gateway that decides is the process of its name: otherwise it would not decide.
     private mutating func gateway(_ name: String, _ report: FleetReport, at now: Instant) -> KnownGateway? {
+        if name == identity.gateway, report.start != identity.start, rules.contains(.names) { return nil }
         if let known = gateways[name] {
             if known.start == report.start { return known }
             if known.isAlive, known.burialTime == nil, rules.contains(.names) { return nil }
