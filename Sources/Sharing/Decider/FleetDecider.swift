@@ -434,10 +434,15 @@ struct FleetDecider: Sendable {
 
     /// Rule 10: whether a full report is missing: of a gateway that ran before the term, or that has reported since.
     ///
-    /// The last decider may have returned just before the term began. It acts until it receives the new key.
+    /// The last decider may have returned just before the term began. It acts until it receives the new key. The same is true
+    /// of a process that has the name of a failed gateway.
     private func isWaiting(for term: Term) -> Bool {
         term.expected.contains { name in known[name].map { $0.isAlive && $0.wholeReport == nil } ?? true }
-            || known.gateways.values.contains { $0.isAlive && $0.wholeReport == nil && $0.received > term.began }
+            || known.gateways.values.contains { gateway in
+                gateway.isAlive
+                    ? gateway.wholeReport == nil && gateway.received > term.began
+                    : gateway.rivalReport.map { term.began - $0 < FleetConstants.absence } ?? false
+            }
     }
 
     /// Returns the devices without an owner whose signal strengths the gateways have had time to measure.

@@ -38,6 +38,8 @@ struct KnownGateway: Sendable {
     var isAlive = true
     /// When the gateway is buried because of its will; nil: there is no will.
     var burialTime: Instant?
+    /// When another process with its name last reported; nil: none has.
+    var rivalReport: Instant?
     /// Whether all reports since the last full one have arrived.
     var isComplete = false
     /// The number of the last full report for the present key.

@@ -139,7 +139,10 @@ struct KnownGateways: Sendable {
         if name == identity.gateway, report.start != identity.start, rules.contains(.names) { return nil }
         if let known = gateways[name] {
             if known.start == report.start { return known }
-            if known.isAlive, known.burialTime == nil, rules.contains(.names) { return nil }
+            if known.isAlive, known.burialTime == nil, rules.contains(.names) {
+                gateways[name]?.rivalReport = now
+                return nil
+            }
             count(known.signals.names, -1)
         }
         return KnownGateway(start: report.start, received: now, devices)

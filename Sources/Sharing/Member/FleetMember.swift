@@ -158,7 +158,9 @@ struct FleetMember: Sendable {
             wholeReport = nextReport
             report.whole = FleetReport.Whole(
                 rank: identity.rank, roster: roster, owned: owned.stamps,
-                remembered: remembered.filter { owned.stamp(of: $0.key) == nil }, bonded: bonded?.sorted(), held: held)
+                remembered: remembered.merging(owned.removedStamps) { max($0, $1) }.filter {
+                    owned.stamp(of: $0.key) == nil
+                }, bonded: bonded?.sorted(), held: held)
             report.signals = averages.takeAll()
             report.counters = counters.filter { owned.stamp(of: $0.key) != nil }
             report.wanted = passed.wanted.sorted()
@@ -192,7 +194,9 @@ struct FleetMember: Sendable {
         }
         acknowledgedSending = sentTimes[acknowledgement.number]
         let isWhole = acknowledgement.whole.map { whole in wholeReport.map { whole >= $0 } ?? false } ?? false
-        return lease.acknowledge(sent: acknowledgedSending, isWhole: isWhole, at: now)
+        let isFresh = lease.acknowledge(sent: acknowledgedSending, isWhole: isWhole, at: now)
+        if lease.isConfirmed { owned.confirmed() }
+        return isFresh
     }
 
     /// Detects another process with the name of the gateway in its report, before any decision has confirmed this one.

@@ -29,6 +29,8 @@ struct OwnedDevices: Sendable {
     private var entries: [String: Entry] = [:]
     /// The stamps of the dropped devices.
     private var droppedStamps: [String: FleetStamp] = [:]
+    /// The stamps of the devices that were removed without a report, since a decider has last confirmed the gateway.
+    private(set) var removedStamps: [String: FleetStamp] = [:]
 
     init(_ rules: FleetRules) {
         self.rules = rules
@@ -113,6 +115,11 @@ struct OwnedDevices: Sendable {
 
     /// Removes a device without a report.
     mutating func remove(_ device: String) {
-        entries[device] = nil
+        removedStamps[device] = entries.removeValue(forKey: device)?.stamp
+    }
+
+    /// Handles that a decider has confirmed the gateway: it knows the stamps.
+    mutating func confirmed() {
+        removedStamps = [:]
     }
 }
