@@ -261,6 +261,16 @@ struct FleetDecider: Sendable {
 
     // MARK: Reports
 
+    /// Learns the stamps that a process remembers: also one that has the name of another, and may publish nothing.
+    mutating func learn(_ remembered: [String: FleetStamp], at now: Instant, _ drafts: inout FleetDrafts) {
+        guard !remembered.isEmpty else { return }
+        for (device, stamp) in remembered {
+            remember(stamp, of: device)
+            term?.table.learn(stamp, of: device, known, at: now, &drafts)
+        }
+        if hasCollected { term?.table.refreshAll(greatestStamps) }
+    }
+
     /// Notes a report of a gateway, which can be this one.
     mutating func receive(
         _ report: FleetReport, of name: String, at now: Instant, _ actions: inout [FleetAction]
@@ -268,9 +278,6 @@ struct FleetDecider: Sendable {
         let effect = known.receive(report, of: name, followed: followed, at: now)
         if case .received = effect, report.start == followed?.start {
             succession.deciderReported(connection: report.connection)
-        }
-        if case .received = effect, let whole = report.whole {
-            for (device, stamp) in whole.remembered { remember(stamp, of: device) }
         }
         if case .received(wasBuried: true) = effect, term != nil { actions.append(.notify(.memberBack(name))) }
         return effect
@@ -284,10 +291,6 @@ struct FleetDecider: Sendable {
         if !gateway.isComplete || report.followed != followed && report.whole != nil, known.demand(name, at: now) {
             drafts.decide(at: now) { $0.wanted.append(name) }
         }
-        for (device, stamp) in report.whole?.remembered ?? [:] {
-            term.table.learn(stamp, of: device, known, at: now, &drafts)
-        }
-        if term.hasCollected, report.whole?.remembered.isEmpty == false { term.table.refreshAll(greatestStamps) }
         if report.whole != nil, gateway.wholeReport != nil {
             term.table.adopt(
                 name, known, greatest: term.hasCollected ? greatestStamps : nil, at: now, &drafts)
