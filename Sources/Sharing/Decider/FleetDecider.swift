@@ -32,7 +32,9 @@ struct FleetDecider: Sendable {
         let began: Instant
         var table: OwnershipTable
         /// The gateways whose full reports the decider waits for.
-        let expected: Set<String>
+        var expected: Set<String>
+        /// When all full reports were demanded again, because an expected one has not arrived; nil: they were not.
+        var demandedAgain: Instant?
         /// Whether another gateway decided before: the gateways have measured their signal strengths.
         let isTakeover: Bool
         /// Whether gateways may act on acknowledgements of an earlier decider that this one has not received.
@@ -178,7 +180,7 @@ struct FleetDecider: Sendable {
 
     /// Begins to follow a key.
     mutating func follow(_ key: FleetKey, at now: Instant, _ drafts: inout FleetDrafts) {
-        recollection.follow(greatestStamps, present: succession.present(exceptFor: followed?.gateway))
+        recollection.recollect(greatestStamps, present: succession.present(exceptFor: followed?.gateway))
         followed = key
         epoch = max(epoch, key.epoch)
         if key.start != identity.start { resign(&drafts) }
@@ -231,6 +233,13 @@ struct FleetDecider: Sendable {
     /// Handles that the followed decider has confirmed this gateway.
     mutating func confirmed() {
         recollection.confirmed()
+    }
+
+    /// Handles that the followed decider has not confirmed this gateway: gateways may have failed since the key is followed.
+    ///
+    /// - Returns: Whether the next full report has more stamps than the last one.
+    mutating func awaitConfirmation() -> Bool {
+        recollection.recollect(greatestStamps, reporting: succession.acknowledged)
     }
 
     /// The stamps for the next full report.
@@ -414,8 +423,9 @@ struct FleetDecider: Sendable {
         let judgesSince = needsSeat && !term.isFenced ? max(listeningSince, term.began) : listeningSince
         buryFailed(since: judgesSince, at: now, &actions)
         if !term.hasCollected {
-            if isWaiting(for: term) || term.isFenced, now - max(term.began, listeningSince) < FleetConstants.silence {
-                return
+            if isWaiting(for: term) || term.isFenced, isInTime(term, at: now) { return }
+            if term.demandedAgain == nil, term.expected.contains(where: { known[$0]?.wholeReport == nil }) {
+                return demandAgain(&term, at: now, &drafts)
             }
             term.hasCollected = true
             term.table.refreshAll(greatestStamps)
@@ -433,6 +443,23 @@ struct FleetDecider: Sendable {
     private mutating func buryFailed(since time: Instant, at now: Instant, _ actions: inout [FleetAction]) {
         let buried = known.bury(judges: now - time > FleetConstants.silence, at: now)
         for name in buried { actions.append(.notify(.memberLost(name))) }
+    }
+
+    /// Rule 10: whether the decider may still wait for full reports.
+    private func isInTime(_ term: Term, at now: Instant) -> Bool {
+        if let demanded = term.demandedAgain { return isWaiting(for: term) && now - demanded < FleetConstants.absence }
+        return now - max(term.began, listeningSince) < FleetConstants.silence
+    }
+
+    /// Rule 10: demands the full reports again, because an expected gateway has failed without one.
+    ///
+    /// The others report the stamps of its devices only now: they believed that it would report them.
+    private mutating func demandAgain(_ term: inout Term, at now: Instant, _ drafts: inout FleetDrafts) {
+        term.demandedAgain = now
+        let alive = known.gateways.filter(\.value.isAlive).keys.sorted()
+        term.expected.formIntersection(alive)
+        known.forgetWholeReports()
+        drafts.decide(at: now) { $0.wanted += alive }
     }
 
     /// Rule 10: whether a full report is missing: of a gateway that ran before the term, or that has reported since.

@@ -292,7 +292,12 @@ struct OwnershipTable: Sendable {
             return
         }
         guard let after = line.after, after < stamp, stamp < line.stamp else { return }
-        lines[device]?.after = stamp
+        if line.stamp.key == key {
+            lines[device]?.after = stamp
+        } else {
+            // Two deciders did not know each other: the smaller stamp can be the later one.
+            renew(device)
+        }
         answer(device, known, at: now, &drafts)
     }
 
@@ -307,8 +312,13 @@ struct OwnershipTable: Sendable {
     private mutating func refresh(_ device: String, _ greatest: DeviceValues<FleetStamp>) {
         guard let line = lines[device], let stamp = greatest[device], line.stamp < stamp, line.stamp.key != key
         else { return }
-        let next = nextStamp()
-        lines[device]?.stamp = next
+        renew(device)
+    }
+
+    /// Gives a device a new stamp with the same owner: what waits under the old one is not published.
+    private mutating func renew(_ device: String) {
+        let stamp = nextStamp()
+        lines[device]?.stamp = stamp
         lines[device]?.after = nil
         unconfirmed.insert(device)
     }

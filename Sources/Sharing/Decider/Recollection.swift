@@ -11,6 +11,8 @@ struct Recollection: Sendable {
     private var isContinuous = false
     /// The stamps for the full reports, until a decider confirms the gateway.
     private(set) var stamps: [String: FleetStamp] = [:]
+    /// The gateways that reported to the decider when the stamps were selected; nil: they were not.
+    private var reporting: Set<String>?
 
     /// - Parameter devices: The shared devices.
     init(_ devices: DeviceNumbers) {
@@ -31,6 +33,7 @@ struct Recollection: Sendable {
     mutating func confirmed() {
         isContinuous = true
         stamps = [:]
+        reporting = nil
     }
 
     /// Handles that the gateway may miss decisions.
@@ -38,12 +41,26 @@ struct Recollection: Sendable {
         isContinuous = false
     }
 
-    /// Handles that the gateway follows another decider: selects the devices whose owners may be gone.
+    /// Selects the devices whose owners have failed since the gateway follows the decider.
     ///
     /// - Parameters:
     ///   - greatest: The greatest stamps of all decisions.
-    ///   - present: The gateways that the last decision acknowledged, except those that are gone.
-    mutating func follow(_ greatest: DeviceValues<FleetStamp>, present: Set<String>) {
+    ///   - gateways: The gateways that report to the decider.
+    /// - Returns: Whether there are more stamps.
+    mutating func recollect(_ greatest: DeviceValues<FleetStamp>, reporting gateways: Set<String>) -> Bool {
+        guard gateways != reporting else { return false }
+        reporting = gateways
+        let count = stamps.count
+        recollect(greatest, present: gateways)
+        return stamps.count > count
+    }
+
+    /// Selects the devices whose owners may be gone, for a decider that does not know them.
+    ///
+    /// - Parameters:
+    ///   - greatest: The greatest stamps of all decisions.
+    ///   - present: The gateways that report to this decider.
+    mutating func recollect(_ greatest: DeviceValues<FleetStamp>, present: Set<String>) {
         for (device, stamp) in greatest {
             if isContinuous, let owner = owners[device], present.contains(owner) { continue }
             stamps[device] = max(stamps[device] ?? stamp, stamp)

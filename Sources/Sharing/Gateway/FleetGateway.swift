@@ -279,8 +279,12 @@ package struct FleetGateway: Sendable {
         decider.received(decision, at: now, &actions)
         let isFresh = member.acknowledge(decision, at: now, &drafts, &actions)
         if isFresh { decider.note(decision.owners, at: now) }
-        if isConfirmed { decider.confirmed() }
-        if decision.wanted.contains(identity.gateway) { drafts.reportWhole() }
+        if isConfirmed {
+            decider.confirmed()
+        } else if decider.awaitConfirmation(), rules.contains(.report) {
+            drafts.reportWhole()
+        }
+        if decision.wanted.contains(identity.gateway), rules.contains(.report) { drafts.reportWhole() }
         requests.receive(decision, at: now, &actions)
         let busy = decision.releases.isEmpty ? [] : requests.busyDevices
         for (device, assignment) in decision.releases.sorted(by: { $0.key < $1.key }) {

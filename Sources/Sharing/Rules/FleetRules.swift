@@ -15,8 +15,8 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
 
     /// Rule 1: a gateway reports each second.
     ///
-    /// It sends a full report for each connection, for each new key, and when a decision demands it. Without the rule: no
-    /// full report for a new key.
+    /// It sends a full report for each connection, for each new key, and when a decision demands it. Without the rule: only
+    /// for each connection.
     package static let report = FleetRules(1)
     /// Rule 2: a gateway follows the greatest key that it receives.
     ///
@@ -56,7 +56,7 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     package static let succession = FleetRules(9)
     /// Rule 10: a new decider waits for the full reports of all gateways that run, up to 3.5 s, before it decides.
     ///
-    /// Without the rule: it decides at once.
+    /// If one of them fails, the others report again, with the stamps of its devices. Without the rule: it decides at once.
     package static let collection = FleetRules(10)
     /// Rule 11: a new decider adopts the owners that the gateways report; of two, the one with the greater stamp.
     ///
