@@ -16,9 +16,6 @@ final class World {
         var allowsDown: Bool { self == .none || self == .up }
     }
 
-    /// The time in which a gateway reports to the others what it remembers, in seconds.
-    private static let reportTime = 1.0
-
     let options: WorldOptions
     let schedule = Schedule()
     let chance: Chance
@@ -40,8 +37,7 @@ final class World {
     private var linkOwners: [Int?]
     /// The gateways that act for each device.
     private var actors: [Set<Int>]
-    /// When a gateway was last not in touch with the others.
-    private var disturbances: [Double]
+    private var presence: WorldPresence
     /// The devices for which two or more gateways act.
     private var contested: Set<Int> = []
     private var seat: (holder: String, end: Double)?
@@ -70,7 +66,7 @@ final class World {
         postponed = Array(repeating: [], count: gatewayNames.count)
         linkOwners = Array(repeating: nil, count: options.devices)
         actors = Array(repeating: [], count: options.devices)
-        disturbances = Array(repeating: 0, count: gatewayNames.count)
+        presence = WorldPresence(gateways: gatewayNames.count)
         broker = WorldBroker(self, options, schedule, chance)
         for (index, name) in gatewayNames.enumerated() {
             gateways.append(WorldGateway(self, index: index, name: name, options, schedule, chance))
@@ -95,8 +91,10 @@ final class World {
         }
     }
 
-    func noted(_ notice: FleetNotice) {
-        if case .decider = notice { record.followedKeys += 1 }
+    func noted(_ notice: FleetNotice, by gateway: WorldGateway) {
+        guard case .decider = notice, let key = gateway.followed else { return }
+        record.followedKeys += 1
+        presence.follow(key, gateway.index, at: schedule.now)
     }
 
     // MARK: The process of a gateway
@@ -182,8 +180,8 @@ final class World {
     func setActing(_ gateway: Int, _ device: Int, _ isOn: Bool) {
         if isOn {
             actors[device].insert(gateway)
-            record.began(gateway, device, gateways[gateway].stamp(of: device), at: schedule.now) { stamp in
-                isRemembered { $0.remembers(device, stamp) }
+            record.began(gateway, device, gateways[gateway].stamp(of: device), at: schedule.now) {
+                rememberedStamps(of: device, with: gateway)
             }
         } else if actors[device].remove(gateway) != nil, actors[device].isEmpty {
             record.ended(device, at: schedule.now)
@@ -191,14 +189,20 @@ final class World {
         if actors[device].count > 1 { contested.insert(device) } else { contested.remove(device) }
     }
 
-    /// Whether any gateway of the fleet remembers something, and has had the time to report.
+    /// The gateways whose memories the decider of a gateway has, or could have.
     ///
-    /// If all gateways that remember have failed or are cut off, the others cannot know.
-    private func isRemembered(except excluded: Int? = nil, _ remembers: (WorldGateway) -> Bool) -> Bool {
-        gateways.contains { gateway in
-            gateway.index != excluded && schedule.now - disturbances[gateway.index] > Self.reportTime
-                && (gateway.isConfirmed || !hasTwin(gateway)) && remembers(gateway)
+    /// If all gateways that remember something have failed or are cut off, the others cannot know.
+    private func present(with gateway: Int) -> [WorldGateway] {
+        gateways.filter { other in
+            guard other.isRunning else { return false }
+            let isMember = other.isInTouch && presence.followSame(other.index, gateway)
+            return isMember || !hasTwin(other) && presence.couldReport(other.index, toDeciderOf: gateway)
         }
+    }
+
+    /// The stamps of a device that are remembered.
+    private func rememberedStamps(of device: Int, with gateway: Int) -> Set<FleetStamp> {
+        present(with: gateway).reduce(into: []) { $0.formUnion($1.stamps(of: device)) }
     }
 
     /// Whether another process with the name of a gateway runs.
@@ -206,15 +210,16 @@ final class World {
         gateways.contains { $0 !== gateway && $0.name == gateway.name && $0.isRunning }
     }
 
-    /// Whether the messages of a gateway do not reach the others now.
+    /// Whether the messages of a gateway do not reach its broker now, or those of the broker do not reach the gateway.
     private func isDisturbed(_ gateway: WorldGateway) -> Bool {
         !gateway.isConnected || cuts[gateway.index] != .none || paused[gateway.index] || broker.isSilent
-            || broker.isSplit
     }
 
     /// Looks each 100 ms for two owners that are both in touch with the broker.
     private func look() {
-        for gateway in gateways where isDisturbed(gateway) { disturbances[gateway.index] = schedule.now }
+        presence.look(at: schedule.now, isDisturbed: gateways.map(isDisturbed)) { [self] one, other in
+            broker.areJoined(one % options.nodes, other % options.nodes)
+        }
         for device in contested {
             var sides: [Int: Int] = [:]
             for index in actors[device] {
@@ -233,11 +238,13 @@ final class World {
     func consumed(_ message: WorldMessage, at node: Int) {
         switch message {
         case .reading(let reading):
-            record.consumed(reading, at: node) { stamp in isRemembered { $0.remembers(reading.device, stamp) } }
+            record.consumed(reading, at: node) { rememberedStamps(of: reading.device, with: reading.gateway) }
         case .response(let response):
-            record.consumed(
-                response, at: node,
-                isRemembered: isRemembered(except: response.gateway) { $0.remembers(answerTo: response.request) })
+            record.consumed(response, at: node) {
+                present(with: response.gateway).contains {
+                    $0.index != response.gateway && $0.remembers(answerTo: response.request)
+                }
+            }
         default: break
         }
     }

@@ -41,8 +41,6 @@ final class WorldBroker {
     private var oneWays: Set<[Int]> = []
     private(set) var isDown = false
     private var stalledUntil = 0.0
-    /// Whether nodes of the cluster do not deliver to all others now.
-    var isSplit: Bool { !sides.isEmpty || !oneWays.isEmpty }
     /// Whether the broker delivers nothing now.
     var isSilent: Bool { isDown || schedule.now < stalledUntil }
     private(set) var connections: [WorldConnection] = []
@@ -61,6 +59,9 @@ final class WorldBroker {
     private func reaches(_ from: Int, _ to: Int) -> Bool {
         from == to || (sides[from] ?? 0) == (sides[to] ?? 0) && !oneWays.contains([from, to])
     }
+
+    /// Whether two nodes deliver to each other now.
+    func areJoined(_ one: Int, _ other: Int) -> Bool { reaches(one, other) && reaches(other, one) }
 
     private func hop(_ from: Int, _ to: Int) -> Double {
         var delay = chance.uniform(0.0005, 0.004)

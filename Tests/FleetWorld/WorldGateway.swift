@@ -40,6 +40,8 @@ final class WorldGateway {
     private var responses: [String: (device: Int, status: String)] = [:]
     /// The requests that other gateways have reported to the process as answered, and those that it has answered.
     private var answered: Set<String> = []
+    /// The stamps of each device that the process has received.
+    private var stamps: [String: Set<FleetStamp>] = [:]
     /// The devices for which the process acts.
     private(set) var acting: Set<Int> = []
     private var plannedWake = Double.infinity
@@ -68,10 +70,10 @@ final class WorldGateway {
     var hasCollected: Bool { machine?.hasCollected ?? false }
     var owners: [String: String] { machine?.owners ?? [:] }
     func stamp(of device: Int) -> FleetStamp? { machine?.stamp(of: world.names[device]) }
-    /// Whether the process has received the assignment of a device with a stamp, or with a greater one.
-    func remembers(_ device: Int, _ stamp: FleetStamp) -> Bool {
-        machine?.memory.stamps[world.names[device]].map { $0 >= stamp } ?? false
-    }
+    /// The key that the process follows.
+    var followed: FleetKey? { machine?.followed }
+    /// The stamps of a device that the process has received.
+    func stamps(of device: Int) -> Set<FleetStamp> { stamps[world.names[device]] ?? [] }
     /// Whether a message to the process has reported that a request was answered.
     func remembers(answerTo request: String) -> Bool { answered.contains(request) }
 
@@ -89,6 +91,7 @@ final class WorldGateway {
         connectionCount = 0
         readsReports = false
         (attempts, responses, acting, answered) = ([:], [:], [], [])
+        stamps = memory.stamps.mapValues { [$0] }
         plannedWake = .infinity
         links = Set(world.links(of: index))
         machine = FleetGateway(
@@ -204,7 +207,7 @@ final class WorldGateway {
             }
         case .recordAnswers(let ids): if world.takeSeat(self) != nil { world.recordAnswers(ids) }
         case .store: memory = machine?.memory ?? memory
-        case .notify(let notice): world.noted(notice)
+        case .notify(let notice): world.noted(notice, by: self)
         // No request of the world changes a device.
         case .publishChanges, .publishRevisions, .applyChanges: break
         }
@@ -249,6 +252,7 @@ final class WorldGateway {
             case .reading(let reading): held.append(.reading(reading, nil, instant))
             case .response(let response):
                 responses[response.request] = (response.device, response.status)
+                answered.remove(response.request)
                 handle(.responseLost(response.request))
             default: break
             }
@@ -268,9 +272,13 @@ final class WorldGateway {
         case .report(let gateway, let report):
             handle(.report(report, gateway: gateway))
             answered.formUnion(report.done)
+            for reported in [report.whole?.owned, report.whole?.remembered, report.accepted] {
+                for (device, stamp) in reported ?? [:] { stamps[device, default: []].insert(stamp) }
+            }
         case .decision(let decision):
             handle(.decision(decision))
             answered.formUnion(decision.done)
+            for (device, assignment) in decision.owners { stamps[device, default: []].insert(assignment.stamp) }
         case .will(let gateway, let start, let connection):
             handle(.will(gateway: gateway, start: start, connection: connection))
         case .request(let id, let request):
@@ -401,7 +409,9 @@ final class WorldGateway {
     private func respond(_ id: String, isInterrupted: Bool) {
         let response = responses.removeValue(forKey: id) ?? (world.device(of: id), "interrupted")
         let status = isInterrupted ? "interrupted" : response.status
-        answered.insert(id)
-        send(.response(WorldResponse(request: id, device: response.device, status: status, gateway: index)))
+        let isNew = answered.insert(id).inserted
+        send(
+            .response(
+                WorldResponse(request: id, device: response.device, status: status, gateway: index, isNew: isNew)))
     }
 }

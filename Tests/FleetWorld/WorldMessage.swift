@@ -21,6 +21,8 @@ struct WorldResponse {
     let status: String
     /// The index of the gateway.
     let gateway: Int
+    /// Whether the gateway has known no response to the request before.
+    let isNew: Bool
 }
 
 /// A message through the broker.

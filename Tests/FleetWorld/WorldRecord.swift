@@ -44,7 +44,8 @@ struct WorldRecord {
     private(set) var gaps: [Gap] = []
     /// A number that depends on every change of an owner and its time.
     private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    private var firstReadings: [Int: [Int: (gateway: Int, isForgotten: Bool)]] = [:]
+    /// The first reading of each packet at each node, and the stamps that were remembered then if its stamp was not the newest.
+    private var firstReadings: [Int: [Int: (reading: WorldReading, remembered: Set<FleetStamp>?)]] = [:]
     private var firstResponses: [[String]: WorldResponse] = [:]
     private var lastOwners: [Int: Int] = [:]
     private var lastStamps: [Int: FleetStamp] = [:]
@@ -52,24 +53,26 @@ struct WorldRecord {
 
     /// Notes a reading that a subscriber at a node has received.
     ///
-    /// `isRemembered` returns whether a gateway remembers the assignment of the device with a stamp. If no gateway remembers
-    /// the newest assignment, the former owner publishes the readings that it has kept.
-    mutating func consumed(_ reading: WorldReading, at node: Int, isRemembered: (FleetStamp) -> Bool) {
+    /// `remembered` returns the stamps of the device that gateways remember. If no gateway remembers a newer assignment, the
+    /// former owner publishes the readings that it has kept.
+    mutating func consumed(_ reading: WorldReading, at node: Int, remembered: () -> Set<FleetStamp>) {
         let key = reading.packet &* 2 + (reading.isFromLink ? 1 : 0)
-        let isForgotten =
-            if let stamp = reading.stamp, let last = lastStamps[reading.device], stamp < last {
-                !isRemembered(last)
-            } else {
-                false
-            }
-        guard let first = firstReadings[node]?[key] else {
-            firstReadings[node, default: [:]][key] = (reading.gateway, isForgotten)
+        guard let (first, firstRemembered) = firstReadings[node]?[key] else {
+            let last = lastStamps[reading.device]
+            let isOld = reading.stamp.map { stamp in last.map { stamp < $0 } ?? false } ?? false
+            firstReadings[node, default: [:]][key] = (reading, isOld ? remembered() : nil)
             if node == 0 { toldReadings += 1 }
             return
         }
         // The same gateway may repeat a message of QoS 1.
         guard first.gateway != reading.gateway else { return }
-        if first.isForgotten || isForgotten { forgotten += 1 } else { repeatedReadings += 1 }
+        let isForgotten =
+            if let one = first.stamp, let other = reading.stamp {
+                one > other ? !remembered().contains(one) : firstRemembered.map { !$0.contains(other) } ?? false
+            } else {
+                false
+            }
+        if isForgotten { forgotten += 1 } else { repeatedReadings += 1 }
     }
 
     /// Whether a subscriber has received the reading of a packet.
@@ -77,8 +80,8 @@ struct WorldRecord {
 
     /// Notes a response that a subscriber at a node has received.
     ///
-    /// `isRemembered` is true if a gateway remembers that the request was answered before.
-    mutating func consumed(_ response: WorldResponse, at node: Int, isRemembered: @autoclosure () -> Bool) {
+    /// `isRemembered` returns whether another gateway remembers that the request was answered before.
+    mutating func consumed(_ response: WorldResponse, at node: Int, isRemembered: () -> Bool) {
         let key = ["\(node)", response.request]
         statuses[response.status, default: 0] += 1
         guard let first = firstResponses[key] else {
@@ -86,7 +89,7 @@ struct WorldRecord {
             return
         }
         if first.status == response.status, first.gateway == response.gateway { return }
-        if isRemembered() { doubleResponses.insert(key) } else { forgotten += 1 }
+        if !response.isNew || isRemembered() { doubleResponses.insert(key) } else { forgotten += 1 }
     }
 
     /// Notes that a gateway writes a request to its device.
@@ -98,9 +101,9 @@ struct WorldRecord {
 
     /// Notes that a gateway acts for a device.
     ///
-    /// `isRemembered` returns whether a gateway remembers the assignment of the device with a stamp.
+    /// `remembered` returns the stamps of the device that gateways remember.
     mutating func began(
-        _ gateway: Int, _ device: Int, _ stamp: FleetStamp?, at time: Double, isRemembered: (FleetStamp) -> Bool
+        _ gateway: Int, _ device: Int, _ stamp: FleetStamp?, at time: Double, remembered: () -> Set<FleetStamp>
     ) {
         if let began = unowned.removeValue(forKey: device) {
             gaps.append(Gap(device: device, began: began, ended: time))
@@ -109,7 +112,7 @@ struct WorldRecord {
         lastOwners[device] = gateway
         if let stamp {
             if let last = lastStamps[device], stamp < last {
-                if isRemembered(last) { fallenStamps += 1 } else { forgotten += 1 }
+                if remembered().contains(last) { fallenStamps += 1 } else { forgotten += 1 }
             }
             lastStamps[device] = stamp
         }
