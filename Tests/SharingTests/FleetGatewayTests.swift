@@ -808,6 +808,19 @@ import Testing
         #expect(fleet["barn"].admission(ofHeld: "ruuvi", stamp, arrival: arrival, at: fleet.now) == .drop)
     }
 
+    @Test func `a device without an owner does not return to readings that a failed owner has published`() throws {
+        let (fleet, stamp) = try Self.fleetWithReturn()
+        let arrival = fleet.now
+        fleet.kill("attic")
+        fleet.run(.seconds(15))
+        #expect(fleet.deciders == ["cellar"])
+        fleet.cut = []
+        fleet.send(.connected(connection: 2), to: "barn")
+        fleet.run(.seconds(5))
+        // Only `door` remembers that `attic` owned the device, and reported that after the begin of the term.
+        #expect(fleet["barn"].admission(ofHeld: "ruuvi", stamp, arrival: arrival, at: fleet.now) == .drop)
+    }
+
     @Test func `a new decider gets the answered requests that another gateway remembers`() throws {
         let (fleet, _) = try Self.fleetWithReturn()
         let request = FleetRequest(device: "ruuvi", remaining: 60_000, content: .null)

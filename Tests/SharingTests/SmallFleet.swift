@@ -37,11 +37,12 @@ final class SmallFleet {
 
     /// Starts a gateway under a key; the key is the name of the gateway unless two have the same name.
     func start(
-        _ key: String, name: String? = nil, rank: Int = 100, rules: FleetRules = .all, links: Set<String> = []
+        _ key: String, name: String? = nil, rank: Int = 100, rules: FleetRules = .all, links: Set<String> = [],
+        memory: FleetMemory = FleetMemory()
     ) {
         let identity = FleetIdentity(gateway: name ?? key, start: "start of \(key)", rank: rank)
         machines[key] = FleetGateway(
-            identity, devices: devices, roster: "5ad1", rules: rules, at: now)
+            identity, devices: devices, roster: "5ad1", memory: memory, rules: rules, at: now)
         send(.freeSlots(4), to: key)
         for device in links.sorted() { send(.linkFound(device: device), to: key) }
         send(.revisions(revisions[key] ?? [:], changed: []), to: key)
