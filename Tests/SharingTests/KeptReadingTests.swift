@@ -133,6 +133,27 @@ import Testing
         #expect(Self.admission(fleet, stamp, began + .seconds(5)) == .drop)
     }
 
+    @Test func `a gateway publishes no reading from a pause in which another one owned the device`() throws {
+        let fleet = Self.fleet(cellarReceives: true)
+        var decision = try #require(fleet.decisions.last)
+        let key = decision.key
+        decision.number += 1
+        decision.owners["ruuvi"] = .init(gateway: "attic", stamp: FleetStamp(key: key, number: 1000))
+        fleet.send(.devices([:], roster: "77b0"), to: "attic")
+        fleet.run(.milliseconds(100))
+        fleet.send(.devices(["ruuvi": .never], roster: "5ad1"), to: "attic")
+        var gateway = fleet["attic"]
+        #expect(!gateway.owns("ruuvi"))
+        decision.acknowledgements = try #require(fleet.decisions.last).acknowledgements
+        decision.number = try #require(fleet.decisions.last).number + 1
+        let end = fleet.now + .milliseconds(1300)
+        _ = gateway.handle(.decision(decision), at: end)
+        #expect(gateway.owns("ruuvi"))
+        #expect(gateway.admission(ofAdvertisement: "ruuvi", at: end + .milliseconds(100)) == .drop)
+        _ = gateway.handle(.timer, at: end + .milliseconds(250))
+        #expect(gateway.admission(ofAdvertisement: "ruuvi", at: end + .milliseconds(300)) != .drop)
+    }
+
     @Test func `a device that is not shared any more has no other publisher`() throws {
         let fleet = Self.fleet(cellarReceives: true)
         let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))

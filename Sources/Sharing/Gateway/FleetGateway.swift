@@ -33,6 +33,10 @@ package struct FleetGateway: Sendable {
     private var drafts: FleetDrafts
     private var actions: [FleetAction] = []
     private var isConnected = false
+    /// When the last event was handled.
+    private var lastEvent: Instant
+    /// When the process continued after its last pause; nil: it was not paused.
+    private var continued: Instant?
     private var watchTime: Instant
     private var lookTime: Instant
     /// When the event `timer` is due.
@@ -56,6 +60,7 @@ package struct FleetGateway: Sendable {
         decider = FleetDecider(identity, rules, needs: needs, memory: memory, at: now)
         requests = FleetRequests(identity, rules)
         drafts = FleetDrafts(start: identity.start)
+        lastEvent = now
         watchTime = now + FleetConstants.watch
         // Each gateway looks at another time.
         let phase = Placement.hash(identity.start) % UInt64(FleetConstants.look.nanoseconds)
@@ -65,6 +70,8 @@ package struct FleetGateway: Sendable {
 
     /// Handles an event; returns the actions to perform, in this order.
     package mutating func handle(_ event: FleetEvent, at now: Instant) -> [FleetAction] {
+        if now - lastEvent > FleetConstants.pause { continued = now }
+        lastEvent = now
         react(to: event, at: now)
         plan(at: now)
         defer { actions = [] }
@@ -186,9 +193,15 @@ package struct FleetGateway: Sendable {
 
     /// Rule 7: returns what happens to a reading of an advertisement that has just arrived.
     package func admission(ofAdvertisement device: String, at now: Instant) -> Admission {
-        guard let stamp = member.owned.stamp(of: device) else { return .drop }
+        guard let stamp = member.owned.stamp(of: device), !isFromPause(device, at: now) else { return .drop }
         guard isInTouch(at: now) else { return .hold(member.isUndisputed(at: now) ? nil : stamp) }
         return member.owned.isActing(device) ? .publish : .drop
+    }
+
+    /// Whether a reading can be from a pause of the process, in which another gateway owned the device.
+    private func isFromPause(_ device: String, at now: Instant) -> Bool {
+        guard let continued, now - continued < FleetConstants.watch else { return false }
+        return ownedSince(device).map { $0 >= continued } ?? false
     }
 
     /// Rule 7: returns what happens to a reading of an advertisement that waited.

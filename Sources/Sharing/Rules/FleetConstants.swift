@@ -55,6 +55,8 @@ enum FleetConstants {
     static let recollection = 500
     /// The time between two checks of leases, silences and requests.
     static let watch = Duration.milliseconds(250)
+    /// A process that handles no event for this time was paused: `watch` is shorter.
+    static let pause = Duration.milliseconds(500)
     /// The time between two looks at the signal strengths.
     static let look = Duration.seconds(5)
     /// The time before the decider or a gateway repeats a message.
