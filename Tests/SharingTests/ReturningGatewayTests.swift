@@ -169,26 +169,29 @@ import Testing
             fleet.run(.seconds(8))
         }
         for gateway in ["barn", "cellar", "door"] { fleet.kill(gateway) }
-        for number in 0..<400 {
+        for number in 0..<1000 {
             let report = FleetReport(start: "another start", number: number, connection: 1)
             fleet.send(.report(report, gateway: "attic"), to: "attic")
             fleet.run(.milliseconds(10))
         }
-        fleet.run(.seconds(10))
         #expect(fleet.deciders == ["attic"])
         #expect(fleet.actors("lock") == ["attic"])
     }
 
     @Test func `a new decider waits for the process that has the name of a failed one`() throws {
-        let fleet = Self.pair(["ruuvi": .never])
+        let fleet = SmallFleet(devices: ["ruuvi": .never])
+        fleet.levels = ["attic": ["ruuvi": -60], "cellar": ["ruuvi": -80]]
+        for gateway in ["attic", "cellar"] { fleet.start(gateway) }
+        fleet.run(.seconds(20))
         let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))
         Self.disconnect(["attic"], fleet)
         fleet.run(.seconds(10))
         #expect(fleet.actors("ruuvi") == ["cellar"])
         let (arrival, memory) = (fleet.now, fleet["cellar"].memory)
         fleet.kill("cellar")
+        // The former decider begins 1.25 s after its return.
         Self.connect(["attic"], fleet)
-        fleet.run(.seconds(1))
+        fleet.run(.milliseconds(500))
         fleet.start("cellar'", name: "cellar", memory: memory)
         while !fleet["attic"].isInTouch(at: fleet.now) { fleet.run(.milliseconds(10)) }
         #expect(fleet.deciders == ["attic"])
