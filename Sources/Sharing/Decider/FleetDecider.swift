@@ -165,6 +165,7 @@ struct FleetDecider: Sendable {
     private mutating func listenAgain(at now: Instant) {
         listeningSince = now
         known.listenAgain(at: now)
+        if term == nil { known.acknowledge(succession.processes, at: now) }
     }
 
     // MARK: The decider
@@ -198,6 +199,7 @@ struct FleetDecider: Sendable {
         succession.received(decision, at: now)
         if term == nil { known.buryAbsent(succession.acknowledged, at: now) }
         if term == nil { listen(succession.isSuccessor(identity.gateway), at: now, &actions) }
+        if term == nil, isListening { known.acknowledge(succession.processes, at: now) }
         for (device, assignment) in decision.owners where remember(assignment.stamp, of: device) {
             recollection.assigned(device, to: assignment.gateway)
             if term == nil { known.noteBonds(assignment.bonded, of: device) }
@@ -387,9 +389,6 @@ struct FleetDecider: Sendable {
     ) -> FleetKey? {
         guard epoch < FleetLimits.number else { return nil }
         var expected = Set(succession.candidates(known, followed: followed, at: now))
-        if now - listeningSince < FleetConstants.silence {
-            expected.formUnion(succession.acknowledged.filter { known[$0] == nil })
-        }
         expected.insert(identity.gateway)
         if let followed, !expected.contains(followed.gateway), succession.hasFailed(at: now),
             known[followed.gateway]?.start == followed.start

@@ -148,6 +148,16 @@ struct KnownGateways: Sendable {
         return KnownGateway(start: report.start, received: now, devices)
     }
 
+    /// Rule 13: notes the processes that a decider acknowledges: another process with one of their names is not the gateway.
+    mutating func acknowledge(_ processes: Set<FleetProcess>, at now: Instant) {
+        for process in processes where process.gateway != identity.gateway {
+            let known = gateways[process.gateway]
+            guard known?.start != process.start, rules.contains(.names) else { continue }
+            if let known { count(known.signals.keys, -1) }
+            gateways[process.gateway] = KnownGateway(start: process.start, received: now)
+        }
+    }
+
     private mutating func count(_ devices: some Sequence<String>, _ difference: Int) {
         for device in devices {
             let count = (deviceCounts[device] ?? 0) + difference

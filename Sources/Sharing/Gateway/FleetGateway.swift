@@ -396,7 +396,7 @@ package struct FleetGateway: Sendable {
     /// Rule 19: passes the devices on, then resigns.
     private mutating func stop(at now: Instant) {
         member.disconnectAll(&drafts, &actions)
-        member.dropAll(&actions)
+        member.dropAll(&drafts, &actions)
         guard rules.contains(.resignation) else { return }
         decider.stop(at: now, &drafts)
         let answered = requests.unannounced

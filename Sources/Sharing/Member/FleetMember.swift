@@ -344,7 +344,7 @@ struct FleetMember: Sendable {
                 leave(device, &drafts, &actions)
             }
         } else if lease.isShadow(at: now), !lease.isConfirmed, !owned.names.isEmpty {
-            dropAll(&actions)
+            dropAll(&drafts, &actions)
             drafts.reportWhole()
         }
         checkLinks(canAct: canAct, at: now, &drafts, &actions)
@@ -364,11 +364,13 @@ struct FleetMember: Sendable {
     }
 
     /// Removes all devices without a report for each.
-    mutating func dropAll(_ actions: inout [FleetAction]) {
+    mutating func dropAll(_ drafts: inout FleetDrafts, _ actions: inout [FleetAction]) {
         for device in owned.names {
             owned.remove(device)
             actions.append(.end(device: device))
         }
+        // The same report must not name a device that the gateway got in this turn.
+        drafts.report { $0.accepted = [:] }
     }
 
     // MARK: Connections to devices
