@@ -153,8 +153,8 @@ struct KnownGateways: Sendable {
         for process in processes where process.gateway != identity.gateway {
             let known = gateways[process.gateway]
             guard known?.start != process.start, rules.contains(.names) else { continue }
-            if let known { count(known.signals.keys, -1) }
-            gateways[process.gateway] = KnownGateway(start: process.start, received: now)
+            if let known { count(known.signals.names, -1) }
+            gateways[process.gateway] = KnownGateway(start: process.start, received: now, devices)
         }
     }
 
