@@ -91,7 +91,7 @@ final class WorldGateway {
         connectionCount = 0
         readsReports = false
         (attempts, responses, acting, answered) = ([:], [:], [], [])
-        stamps = memory.stamps.mapValues { [$0] }
+        stamps = memory.stamps.reduce(into: [:]) { $0[$1.device] = [$1.value] }
         plannedWake = .infinity
         links = Set(world.links(of: index))
         machine = FleetGateway(
