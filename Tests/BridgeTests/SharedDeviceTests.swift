@@ -87,36 +87,6 @@ import Testing
         }
     }
 
-    private static let memoryDevices = 500
-
-    /// Returns the memory of a gateway after its start, in bytes for each device.
-    private static func memory(_ share: String) throws -> Int {
-        let devices = (0..<memoryDevices).map { number in
-            let digits = String(0x1000 + number, radix: 16)
-            let address = "54:48:E6:8F:\(digits.prefix(2)):\(digits.suffix(2))"
-            return "  sensor\(number): {address: \"\(address)\", connect: never}"
-        }
-        let scenario = Scenario(fleet: "{}", "\(share)\ndevices:\n\(devices.joined(separator: "\n"))")
-        let before = Heap.bytesInUse
-        let memory = Memory()
-        try withFixture(scenario) { _ in memory.bytes = Heap.bytesInUse - before }
-        return memory.bytes / memoryDevices
-    }
-
-    /// Used only by one test.
-    private final class Memory: @unchecked Sendable {
-        var bytes = 0
-    }
-
-    @Test func `a shared device needs less than 700 bytes more than another one`() async {
-        await #expect(processExitsWith: .success) {
-            // The first gateway of a process also needs memory that the next ones use again.
-            _ = try Self.memory("share: true")
-            let (other, shared) = (try Self.memory(""), try Self.memory("share: true"))
-            #expect(shared - other < 700, "\(shared) and \(other) bytes")
-        }
-    }
-
     /// A sensor with another temperature in each packet: 0.00 °C, 0.01 °C and so on.
     private static func counting(_ spool: String) -> Scenario {
         let packets = (0..<3000).map { number in
