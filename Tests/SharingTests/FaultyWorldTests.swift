@@ -61,7 +61,8 @@ import Testing
     @Test func `worlds that have violated an invariant before keep all of them`() async {
         let worlds = await Self.run([
             20286, 22926, 23485, 28150, 28534, 29026, 30787, 40953, 47850, 200662, 201612, 203989, 301407, 302828,
-            501073, 503249, 603321, 705343,
+            501073, 503249, 603321, 705343, 707764,
+            708907,
         ])
         let seated = await Self.run(
             [5351, 20292, 21116, 21582, 23377, 23890, 25035, 25644, 102769, 500257, 501756, 706791],

@@ -272,8 +272,13 @@ struct FleetDecider: Sendable {
 
     // MARK: Reports
 
-    /// Learns the stamps that a process remembers: also one that has the name of another, and may publish nothing.
-    mutating func learn(_ remembered: [String: FleetStamp], at now: Instant, _ drafts: inout FleetDrafts) {
+    /// Learns the stamps in a report: also of a process that has the name of another, and may publish nothing.
+    mutating func learn(_ report: FleetReport, at now: Instant, _ drafts: inout FleetDrafts) {
+        // The decision with this assignment can be lost.
+        for (device, stamp) in report.accepted { remember(stamp, of: device) }
+        guard let whole = report.whole else { return }
+        for (device, stamp) in whole.owned { remember(stamp, of: device) }
+        let remembered = whole.remembered
         guard !remembered.isEmpty else { return }
         for (device, stamp) in remembered {
             remember(stamp, of: device)
@@ -299,7 +304,9 @@ struct FleetDecider: Sendable {
         guard var term, let gateway = known[name] else { return }
         self.term = nil
         defer { self.term = term }
-        if !gateway.isComplete || report.followed != followed && report.whole != nil, known.demand(name, at: now) {
+        // A full report, or the demand for it, can be lost.
+        let isLacking = (report.whole == nil) == (report.followed == followed) && gateway.wholeReport == nil
+        if !gateway.isComplete || isLacking, known.demand(name, at: now) {
             drafts.decide(at: now) { $0.wanted.append(name) }
         }
         if report.whole != nil, gateway.wholeReport != nil {

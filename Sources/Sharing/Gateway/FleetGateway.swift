@@ -261,7 +261,7 @@ package struct FleetGateway: Sendable {
         }
         // A report can arrive although the gateway does not read them any more.
         guard decider.isListening else { return requests.receive(answered: report.done, at: now, &actions) }
-        decider.learn(report.whole?.remembered ?? [:], at: now, &drafts)
+        decider.learn(report, at: now, &drafts)
         switch decider.receive(report, of: gateway, at: now, &actions) {
         case .ignored: return
         case .follow(let key):
