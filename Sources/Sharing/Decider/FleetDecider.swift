@@ -280,8 +280,7 @@ struct FleetDecider: Sendable {
         for (device, stamp) in whole.owned { remember(stamp, of: device) }
         let remembered = whole.remembered
         guard !remembered.isEmpty else { return }
-        for (device, stamp) in remembered {
-            remember(stamp, of: device)
+        for (device, stamp) in remembered where remember(stamp, of: device) {
             term?.table.learn(stamp, of: device, known, at: now, &drafts)
         }
         if hasCollected { term?.table.refreshAll(greatestStamps) }
