@@ -247,6 +247,25 @@ import Testing
         #expect(postponements.isEmpty)
     }
 
+    @Test func `Postponements tries the other topics at once after one was accepted, until one is rejected`() throws {
+        var postponements = Postponements()
+        let topics = ["a", "b", "c"].map { Access.publish($0) }
+        for topic in topics { for _ in 1...8 { _ = postponements.add(topic, at: instant(0)) } }
+        let first = Access.publish("first")
+        _ = postponements.add(first, at: instant(0))
+        #expect(postponements.next(at: instant(1)) == first)
+        #expect(postponements.nextTime == nil)
+        _ = postponements.remove(first, isAccepted: true)
+        let second = postponements.next(at: instant(1))
+        _ = postponements.remove(try #require(second), isAccepted: true)
+        let third = postponements.next(at: instant(1))
+        let failures = postponements.add(try #require(third), at: instant(1))
+        #expect(failures == 9)
+        // The last one is due at its own time.
+        #expect(postponements.next(at: instant(1)) == nil)
+        #expect(postponements.nextTime == instant(60))
+    }
+
     @Test func `the messages that wait for a rejected topic are bounded`() {
         var deliveries = Deliveries(limits: Client.OutboxLimits(count: 100, size: 1 << 20), window: 10, rate: nil)
         _ = deliveries.connectionBegan(BrokerLimits(), at: instant(0))

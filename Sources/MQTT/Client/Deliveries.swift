@@ -399,7 +399,7 @@ struct Deliveries {
     /// - Returns: Whether the rejections of the topic were reported.
     mutating func endPostponement(after entry: Outbox.Entry, isAccepted: Bool) -> Bool {
         guard postponements.contains(.publish(entry.message.topic)) else { return false }
-        let wasReported = postponements.remove(.publish(entry.message.topic))
+        let wasReported = postponements.remove(.publish(entry.message.topic), isAccepted: isAccepted)
         let waiting = isAccepted ? held.takeAll(after: entry) : held.takeAll(entry.message.topic)
         if !waiting.isEmpty { outbox.insert(waiting) }
         return wasReported && isAccepted
