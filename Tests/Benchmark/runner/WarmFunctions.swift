@@ -47,7 +47,6 @@ struct WarmFunctions {
             switch session {
             case 2, 8: try publish(#"{"on":true}"#, to: "bluefleet/relay/output/set", at: broker)
             case 3: try publish("", to: "bluefleet/relay/request/read", at: broker)
-            case 4: try publish("", to: "bluefleet/kitchen/request/disconnect", at: broker)
             case 5:
                 broker.stop()
                 try broker.start()
