@@ -280,7 +280,7 @@ struct OwnershipTable: Sendable {
         publishOwner(line, of: device, known, at: now, &drafts)
     }
 
-    /// Learns that a gateway may have published a device under a stamp that is greater than the known ones before the present one.
+    /// Learns that a gateway may have published a device under a stamp between the last known one and the present one.
     ///
     /// All gateways get it: the next decider must know it too.
     mutating func learn(

@@ -16,7 +16,7 @@ struct Succession: Sendable {
     private var successors: [String] = []
     /// The gateways that the last decision acknowledged.
     private(set) var acknowledged: Set<String> = []
-    /// Their processes.
+    /// The processes of these gateways.
     private(set) var processes: Set<FleetProcess> = []
     /// The gateways whose wills have arrived since the last decision.
     private var departed: Set<String> = []

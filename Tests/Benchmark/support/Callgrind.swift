@@ -2,7 +2,9 @@ import Foundation
 package import System
 import TestSupport
 
-/// A program that runs in callgrind (Debian: `valgrind`). Counting begins with `start`.
+/// A program that runs in callgrind (Debian: `valgrind`).
+///
+/// Counting begins with `start`.
 package struct Callgrind {
     private let process: Int32
     /// The path of the profiles, without their number.
