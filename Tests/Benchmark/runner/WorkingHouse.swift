@@ -1,7 +1,7 @@
 /// A small simulated house in which each kind of work occurs, and the configuration of its gateway.
 enum WorkingHouse {
-    /// The fleet for `bluefleet simulate`: sensors that notify, one that is read, a relay, a sensor that only advertises,
-    /// one that cannot be connected, and one that is out of range.
+    /// The fleet for `bluefleet simulate`: sensors that notify, one that is read, a relay, a sensor that only advertises, and
+    /// one that cannot be connected.
     static let fleet = """
         adapters: {hci0: {address: "00:00:5E:00:53:01", connections: 3}}
         peripherals:
@@ -44,7 +44,7 @@ enum WorkingHouse {
             faults: [connect aborts]
         """
 
-    /// Returns the configuration of the gateway.
+    /// Returns the configuration of the gateway: the fleet, and a device that is out of range.
     ///
     /// - Parameters:
     ///   - port: The port of the broker.
