@@ -1,4 +1,4 @@
-// Gateways: adapters and their slots, who waits, health, and which gateway receives which device how well.
+// Gateways: adapters and their slots, who waits, health, and how well each gateway receives a device.
 import {request} from "./api.js";
 import {action, ask, facts, h, replace, say} from "./dom.js";
 import {age, ago, bars, deviceLink, moment, size, valueText} from "./format.js";
@@ -140,12 +140,12 @@ function slots(gateway, adapter, uptime) {
 
 /** Returns the table of signal strengths if there are several gateways. */
 function reception() {
-  const names = [...world.gateways.keys()];
-  if (names.length < 2) return "";
-  const devices = new Set(names.flatMap((name) => Object.keys(world.gateways.get(name).health?.devices ?? {})));
+  const gateways = [...world.gateways.values()];
+  if (gateways.length < 2) return "";
+  const devices = new Set(gateways.flatMap(({health}) => Object.keys(health?.devices ?? {})));
   const rows = [...devices].sort().slice(0, 1000).map(
-      (device) => h("tr", {}, h("td", {}, link(device, "signal")), names.map((name) => {
-        const {rssi} = world.gateways.get(name).health?.devices?.[device] ?? {};
+      (device) => h("tr", {}, h("td", {}, link(device, "signal")), gateways.map(({health}) => {
+        const rssi = health?.devices[device]?.rssi;
         return h("td", {class: "number"}, h("span", {"aria-hidden": "true"}, bars(rssi)), " ",
                  Number.isFinite(rssi) ? valueText(rssi) : "");
       })));
@@ -154,6 +154,6 @@ function reception() {
       h("table", {},
         h("thead", {},
           h("tr", {}, h("th", {scope: "col"}, "Device"),
-            names.map((name) => h("th", {scope: "col", class: "number"}, name)))),
+            gateways.map(({name}) => h("th", {scope: "col", class: "number"}, name)))),
         h("tbody", {}, rows)));
 }

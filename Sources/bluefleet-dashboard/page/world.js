@@ -4,6 +4,7 @@ import {deviceRow, eventOf, gatewayMembers, gatewayOf, gatewayRow, signal, statu
 
 export const world = {
   devices: new Map(),
+  /** In the order of the names. */
   gateways: new Map(),
   events: [],
   broker: {connected: false},
@@ -111,8 +112,9 @@ function receiveFromGateway(name, leaf, payload) {
     return;
   }
   if (!Object.hasOwn(gatewayMembers, leaf)) return;
-  const gateway = world.gateways.get(name) ?? {name};
-  world.gateways.set(name, gateway);
+  if (!world.gateways.has(name))
+    world.gateways = new Map([...world.gateways, [name, {name}]].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const gateway = world.gateways.get(name);
   const content = gatewayMembers[leaf](payload);
   if (leaf === "devices")
     receiveList(gateway, content.devices);
