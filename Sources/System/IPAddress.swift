@@ -36,6 +36,11 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 } : bytes[0] == 127
     }
 
+    /// Whether the address is of IPv6 and belongs to one network, so that a connection to it needs an interface.
+    ///
+    /// Source: RFC 4291, 2.5.6, and RFC 4007, 6.
+    package var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &text, socklen_t(text.count))

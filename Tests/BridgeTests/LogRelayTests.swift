@@ -68,6 +68,15 @@ import Testing
         }
     }
 
+    @Test func `the log says that a value without bytes is empty`() throws {
+        try withFixture(Self.porch) { fixture in
+            try await fixture.event("subscribed 2A6E", of: "climate")
+            try await fixture.request("bridge/attic/request/log", #"{"for":"1m"}"#)
+            try await fixture.notify("", from: "2A6E", of: "climate")
+            try await Self.line(fixture, of: "porch") { $0.hasPrefix("temperature: cannot decode an empty value: ") }
+        }
+    }
+
     @Test func `a passkey in a request reaches no log line, no message and no file`() throws {
         let scenario = Self.porch.with {
             $0.fleet.replace("advertise: {rssi: -61", with: "pairing: passkey 271828\n    advertise: {rssi: -61")

@@ -130,6 +130,12 @@ import Testing
             "1:13: the URL must end after host and port: set prefix for the first levels of all topics"),
         Case("mqtt: {url: \"mqtt://::1\"}", "1:13: an IPv6 address needs brackets, e.g. mqtt://[::1]:1883"),
         Case(
+            "mqtt: {url: \"mqtt://[fe80::1]\"}",
+            "1:13: fe80::1 is an address of one network: add the interface, e.g. [fe80::1%eth0]"),
+        Case(
+            "share: {seat: {etcd: \"http://[FEBF::1]:2379\"}}",
+            "1:22: FEBF::1 is an address of one network: add the interface, e.g. [FEBF::1%eth0]"),
+        Case(
             "mqtt: {url: unix://a}",
             "1:13: expected the absolute path of a socket, e.g. unix:///run/mosquitto/mosquitto.sock"),
         Case(

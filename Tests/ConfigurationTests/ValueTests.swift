@@ -137,7 +137,7 @@ import Testing
 
     @Test(arguments: [
         ("url: mqtt://192.168.1.2, username: me, password_file: /p", true),
-        ("url: \"mqtt://[fe80::1]\", password_file: /p", true),
+        ("url: \"mqtt://[2001:db8::1]\", password_file: /p", true),
         ("url: mqtts://192.168.1.2, password_file: /p", false), ("url: mqtt://192.168.1.2", false),
         ("url: mqtt://localhost, password_file: /p", false), ("url: mqtt://127.0.0.2, password_file: /p", false),
         ("url: mqtt://core-mosquitto, password_file: /p", false),
@@ -399,7 +399,8 @@ import Testing
     @Test(arguments: [
         ("mqtt://broker", BrokerEndpoint.tcp(host: "broker", port: 1883)),
         ("mqtt://10.0.0.1:1884/", .tcp(host: "10.0.0.1", port: 1884)),
-        ("MQTTS://[fe80::1]:8884", .tls(host: "fe80::1", port: 8884)),
+        ("MQTTS://[2001:db8::1]:8884", .tls(host: "2001:db8::1", port: 8884)),
+        ("mqtt://[fe80::1%eth0]", .tcp(host: "fe80::1%eth0", port: 1883)),
         ("mqtts://broker", .tls(host: "broker", port: 8883)),
         ("unix:///run/mosquitto.sock", .socket(path: "/run/mosquitto.sock")),
     ])

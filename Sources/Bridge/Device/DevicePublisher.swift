@@ -170,7 +170,7 @@ final class DevicePublisher {
     ///   - count: The number of such values since the last report, including this one.
     func decodingFailed(_ hex: String, of name: String, _ reason: String, _ count: Int) {
         let others: Log.Fields = count > 1 ? ["since_last_report": count] : [:]
-        log.warning("\(name): cannot decode \(hex): \(reason)", others)
+        log.warning("\(name): cannot decode \(hex.isEmpty ? "an empty value" : hex): \(reason)", others)
         publish(.decodeFailed(device: self.name, characteristic: name, hex: hex, reason: reason, count: count))
     }
 

@@ -1,4 +1,5 @@
 import Codec
+import System
 
 /// The host and the port of a URL.
 struct URLAuthority {
@@ -42,6 +43,10 @@ struct URLAuthority {
             throw InvalidValue(stringLiteral: "the URL has no host: expected e.g. \(example)")
         }
         self.host = String(host)
+        guard IPAddress(self.host)?.isLinkLocal != true else {
+            throw InvalidValue(
+                stringLiteral: "\(host) is an address of one network: add the interface, e.g. [\(host)%eth0]")
+        }
         if rest.isEmpty {
             self.port = nil
             return
