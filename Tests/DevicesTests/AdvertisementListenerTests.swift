@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `equal data is new again after 4 seconds, other data at once`() {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let warm: [UInt8] = [0x40, 0x02, 0xCA, 0x09]
         let cold: [UInt8] = [0x40, 0x02, 0xCA, 0x01]
         #expect(isReading(listener.receive(packet(warm), at: instant(0))))
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `AdvertisementListener counts the restarts of a packet counter`() throws {
         let key = try #require(AdvertisementKey("231d39c1d7cc1ab1aee224cd096db932"))
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
         // The counters are 4000, 5000, 50 and 60: the last one is lower for a second time within a day.
         let packets = [
             "babf53d1300b4c5da00f00003d4c8a7c", "646551603a3a343588130000de357033", "f21d98a38738e81b32000000a1f44ed0",
@@ -68,21 +68,21 @@ import Testing
         let (older, newer) = (
             encrypted("babf53d1300b4c5da00f00003d4c8a7c"), encrypted("646551603a3a343588130000de357033")
         )
-        var former = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        let former = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
         #expect(isReading(former.receive(newer, at: instant(0))))
-        var new = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        let new = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
         new.follow(counters: former.packetCounters, at: instant(0))
         #expect(new.receive(older, at: instant(1)) == .obstacle(.replayed))
         #expect(isReading(new.receive(newer, at: instant(2))))
         // This gateway has received the device: the counters of the former owner are older.
-        var following = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
+        let following = AdvertisementListener(AdvertisementDecoder(address: address, key: key))
         #expect(isReading(following.receive(older, at: instant(0))))
         following.follow(counters: former.packetCounters.mapValues { $0 + 1000 }, at: instant(1000))
         #expect(isReading(following.receive(newer, at: instant(5000))))
     }
 
     @Test func `a missing key is reported once, even between decodable advertisements`() {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let plain: [UInt8] = [0x40, 0x02, 0xCA, 0x09]
         let encrypted = { (number: UInt8) -> [UInt8] in [0x41, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
         #expect(listener.receive(packet(encrypted(1)), at: instant(0)) == .obstacle(.noKey))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `an undecodable part is reported once, and the others are decoded`() {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         func refusal(of number: UInt8, at milliseconds: Int64) -> AdvertisementError? {
             let sighting = packet([0x41, number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], battery: number)
             guard case .readings(let readings, let refusal) = listener.receive(sighting, at: instant(milliseconds))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `undecodable advertisements are reported once per cause`() {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         func outcome(_ bytes: [UInt8], at seconds: Int64) -> AdvertisementListener.Outcome {
             listener.receive(packet(bytes), at: instant(seconds * 1000))
         }
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `a repeated counter is the same event at any time`() {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         func repetitions(_ sighting: Sighting, at milliseconds: Int64) -> [Bool] {
             guard case .readings(let readings, _) = listener.receive(sighting, at: instant(milliseconds)) else {
                 return []
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `the name of a device is decoded as long as it sends no data`() {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         var advertisement = Advertisement()
         func outcome(at milliseconds: Int64) -> AdvertisementListener.Outcome {
             listener.receive(
@@ -197,12 +197,12 @@ import Testing
     }
 
     @Test func `a device with a rhythm is overdue after five intervals, without one after a day`() throws {
-        var steady = AdvertisementListener(AdvertisementDecoder(address: address))
+        let steady = AdvertisementListener(AdvertisementDecoder(address: address))
         #expect(steady.silence == nil)
         for second in 0...120 { _ = steady.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
         #expect(try #require(steady.silence).deadline == instant(180_000))
         #expect(try #require(steady.silence).end == instant(300_000))
-        var button = AdvertisementListener(AdvertisementDecoder(address: address))
+        let button = AdvertisementListener(AdvertisementDecoder(address: address))
         // A burst of advertisements, as after a press.
         for count in 0...20 { _ = button.receive(packet([0x40, 0x3A, 0x01]), at: instant(Int64(count) * 300)) }
         #expect(try #require(button.silence).deadline == instant(6000 + 86_400_000))
@@ -211,7 +211,7 @@ import Testing
     @Test func `a device whose key no longer fits is not heard, although an earlier run accepted its advertisements`()
         throws
     {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         listener.restore(
             AdvertiserMemory(lastAccepted: instant(0), interval: nil, isSilent: false), at: instant(10_000))
         #expect(listener.silence != nil)
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func `the configured longest silence replaces the learned one`() throws {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address), expected: .seconds(600))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address), expected: .seconds(600))
         for second in 0...120 { _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
         let silence = try #require(listener.silence)
         #expect(silence.deadline == instant(720_000))
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test func `a device whose advertisements are all refused is not heard`() throws {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         let encrypted = packet([0x41, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09])
         for second in 0...20 { _ = listener.receive(encrypted, at: instant(Int64(second) * 1000)) }
         #expect(listener.silence == nil)
@@ -250,13 +250,13 @@ import Testing
 
     /// A device that has advertised once a second for two minutes, and is silent 60 s later.
     private func steadyDevice() -> AdvertisementListener {
-        var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+        let listener = AdvertisementListener(AdvertisementDecoder(address: address))
         for second in 0...120 { _ = listener.receive(packet([0x40, 0x01, 0x62]), at: instant(Int64(second) * 1000)) }
         return listener
     }
 
     @Test func `the time without Bluetooth is no silence`() throws {
-        var listener = steadyDevice()
+        let listener = steadyDevice()
         listener.bluetoothChanged(isOn: false, at: instant(130_000))
         listener.bluetoothChanged(isOn: false, at: instant(400_000))
         listener.bluetoothChanged(isOn: true, at: instant(500_000))
@@ -267,7 +267,7 @@ import Testing
     }
 
     @Test func `a device that was silent before Bluetooth was off stays silent until it is heard`() throws {
-        var listener = steadyDevice()
+        let listener = steadyDevice()
         listener.bluetoothChanged(isOn: false, at: instant(190_000))
         listener.bluetoothChanged(isOn: true, at: instant(191_000))
         #expect(try #require(listener.silence).deadline == instant(180_000))
@@ -277,7 +277,7 @@ import Testing
 
     @Test func `the first state of Bluetooth makes no silent device available`() throws {
         func started(isSilent: Bool) throws -> Silence {
-            var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+            let listener = AdvertisementListener(AdvertisementDecoder(address: address))
             listener.restore(
                 AdvertiserMemory(lastAccepted: instant(0), interval: .seconds(2), isSilent: isSilent),
                 at: instant(600_000))
@@ -294,7 +294,7 @@ import Testing
     @Test func `a restart makes no silent device available, and gives the others time to be heard`() throws {
         let interval = Duration.seconds(2)
         func restored(isSilent: Bool) throws -> Silence {
-            var listener = AdvertisementListener(AdvertisementDecoder(address: address))
+            let listener = AdvertisementListener(AdvertisementDecoder(address: address))
             listener.restore(
                 AdvertiserMemory(lastAccepted: instant(0), interval: interval, isSilent: isSilent), at: instant(600_000)
             )

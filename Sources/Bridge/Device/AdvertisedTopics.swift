@@ -75,7 +75,7 @@ final class AdvertisedTopics {
         known: [AdvertisedQuantity], _ memory: AdvertiserMemory?, onNewQuantities: @escaping () -> Void
     ) {
         quantitiesChanged = onNewQuantities
-        var listener = AdvertisementListener(decoder, expected: configuration.expect)
+        let listener = AdvertisementListener(decoder, expected: configuration.expect)
         if let memory { listener.restore(memory, at: loop.now) }
         self.listener = listener
         let configured = configuration.advertisements.flatMap { format in

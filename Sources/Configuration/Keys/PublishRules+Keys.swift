@@ -43,7 +43,7 @@ extension Configuration.PublishRules {
             ])
     }
 
-    static let kind = Kind<Self>.either("publish", section: Keys.section) { node in
+    static let kind = Kind<Configuration.PublishRules>.either("publish", section: Keys.section) { node in
         guard case .scalar(let text, isPlain: true) = node.content, let advice = advice(about: text) else {
             return rules
         }

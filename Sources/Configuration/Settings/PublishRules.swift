@@ -2,7 +2,10 @@ package import Codec
 
 extension Configuration {
     /// The rules for publishing values.
-    package struct PublishRules: Sendable, Equatable {
+    ///
+    /// An object: the characteristic and four parts that publish its values refer to the same rules (measured:
+    /// Tests/Benchmark/README.md).
+    package final class PublishRules: Sendable, Equatable {
         /// The average of the values in each window of the wall clock.
         package struct Average: Sendable, Equatable {
             package enum Method: String, Sendable, CaseIterable {
@@ -45,28 +48,41 @@ extension Configuration {
         package let payload: Payload
         /// The values to keep while the broker is away; nil: the rule of the device.
         package let keep: Keep?
+
+        init(
+            onChange: Bool = false, deadband: Decimal? = nil, atMostEvery: Duration? = nil,
+            atLeastEvery: Duration? = nil, average: Average? = nil, payload: Payload = .json, keep: Keep? = nil
+        ) {
+            self.onChange = onChange
+            self.deadband = deadband
+            self.atMostEvery = atMostEvery
+            self.atLeastEvery = atLeastEvery
+            self.average = average
+            self.payload = payload
+            self.keep = keep
+        }
+
+        package static func == (left: PublishRules, right: PublishRules) -> Bool {
+            left === right
+                || left.onChange == right.onChange && left.deadband == right.deadband
+                    && left.atMostEvery == right.atMostEvery && left.atLeastEvery == right.atLeastEvery
+                    && left.average == right.average && left.payload == right.payload && left.keep == right.keep
+        }
     }
 }
 
 extension Configuration.PublishRules {
     /// The rules for advertised readings of a device without rules of its own.
-    static let advertised = Self(
-        onChange: true, deadband: nil, atMostEvery: .seconds(5), atLeastEvery: .seconds(300), average: nil,
-        payload: .json, keep: nil)
+    static let advertised = Configuration.PublishRules(
+        onChange: true, atMostEvery: .seconds(5), atLeastEvery: .seconds(300))
 
     /// The rules for an advertised event: each event is published once.
-    package var forEvents: Self {
-        Self(
-            onChange: false, deadband: nil, atMostEvery: nil, atLeastEvery: nil, average: nil, payload: payload,
-            keep: keep)
-    }
+    package var forEvents: Configuration.PublishRules { Configuration.PublishRules(payload: payload, keep: keep) }
 
     /// The rules for an advertised state such as an open door: by default, and in the place of an average, each change is
     /// published at once.
-    package var forStates: Self {
+    package var forStates: Configuration.PublishRules {
         guard self == .advertised || average != nil else { return self }
-        return Self(
-            onChange: true, deadband: nil, atMostEvery: nil, atLeastEvery: atLeastEvery, average: nil,
-            payload: payload, keep: keep)
+        return Configuration.PublishRules(onChange: true, atLeastEvery: atLeastEvery, payload: payload, keep: keep)
     }
 }

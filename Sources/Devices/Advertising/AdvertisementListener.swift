@@ -6,8 +6,8 @@ package import System
 
 /// Decodes the advertisements of one device: drops repetitions, returns the readings, and measures the interval.
 ///
-/// A value without I/O.
-package struct AdvertisementListener {
+/// An object without I/O: a device that only connects has none (measured: Tests/Benchmark/README.md).
+package final class AdvertisementListener {
     package enum Outcome: Equatable {
         /// The advertisement repeats an earlier one or has no readings.
         case nothing
@@ -20,7 +20,7 @@ package struct AdvertisementListener {
 
     private var decoder: AdvertisementDecoder
     /// The rhythm of the advertisements.
-    package private(set) var rhythm = Rhythm(probation: Self.probation)
+    package private(set) var rhythm = Rhythm(probation: AdvertisementListener.probation)
     /// When the last advertisement was accepted; nil: never.
     private var lastAccepted: Instant?
     /// Until when a device that was not silent before the start counts as not silent; nil: not after a start.
@@ -70,7 +70,7 @@ package struct AdvertisementListener {
         self.expected = expected
     }
 
-    package mutating func receive(_ sighting: Sighting, at now: Instant) -> Outcome {
+    package func receive(_ sighting: Sighting, at now: Instant) -> Outcome {
         counters.received += 1
         let advertisement = sighting.advertisement
         if let rssi = advertisement.rssi, strength.map({ now - $0.time >= Self.strengthInterval }) ?? true {
@@ -89,7 +89,7 @@ package struct AdvertisementListener {
     /// Decodes an advertisement without manufacturer and service data.
     ///
     /// Some devices send only a name or services. Others send the data in a separate advertisement.
-    private mutating func receivePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
+    private func receivePresence(_ advertisement: Advertisement, at now: Instant) -> Outcome {
         if refusal == nil { accept(at: now) }
         if last != nil { return .nothing }
         if let lastPresence, now - lastPresence < Self.lifetime { return .nothing }
@@ -100,7 +100,7 @@ package struct AdvertisementListener {
         return .readings(contents.readings)
     }
 
-    private mutating func decode(_ advertisement: Advertisement, at now: Instant) -> Outcome {
+    private func decode(_ advertisement: Advertisement, at now: Instant) -> Outcome {
         do throws(AdvertisementError) {
             let contents = try decoder.decode(advertisement, at: .nanoseconds(now.nanoseconds))
             hasDecoded = true
@@ -119,7 +119,7 @@ package struct AdvertisementListener {
         }
     }
 
-    private mutating func accept(at now: Instant) {
+    private func accept(at now: Instant) {
         refusal = nil
         hasAccepted = true
         graceEnd = nil
@@ -128,7 +128,7 @@ package struct AdvertisementListener {
     }
 
     /// Returns whether to report a reason; each advertisement may have the same reason, which is reported once.
-    private mutating func isNew(_ error: AdvertisementError, at now: Instant) -> Bool {
+    private func isNew(_ error: AdvertisementError, at now: Instant) -> Bool {
         guard let index = obstacles.firstIndex(where: { $0.error.hasSameCause(as: error) }) else {
             obstacles.append((error, now))
             return true
@@ -142,7 +142,7 @@ package struct AdvertisementListener {
     ///
     /// While it is off, the gateway receives no advertisements. A device that was silent before stays silent until it is
     /// heard.
-    package mutating func bluetoothChanged(isOn: Bool, at now: Instant) {
+    package func bluetoothChanged(isOn: Bool, at now: Instant) {
         // A change of the adapters while Bluetooth is on does not affect the measurement.
         guard !isOn || bluetoothOffSince != nil else { return }
         let begin = bluetoothOffSince ?? now
@@ -152,7 +152,7 @@ package struct AdvertisementListener {
         if graceEnd == nil { lastAccepted = now } else { beginGrace(at: now) }
     }
 
-    private mutating func beginGrace(at now: Instant) {
+    private func beginGrace(at now: Instant) {
         graceEnd = now + min(tolerance, Self.longestGrace)
     }
 
@@ -189,7 +189,7 @@ package struct AdvertisementListener {
     /// Continues after the encrypted packets that another gateway has accepted; a packet from before is then replayed.
     ///
     /// Does nothing if this gateway has received the device in the last minute: it then knows the counters itself.
-    package mutating func follow(counters: [String: UInt64], at now: Instant) {
+    package func follow(counters: [String: UInt64], at now: Instant) {
         if hasAccepted, let lastAccepted, now - lastAccepted < Self.followingTime { return }
         decoder.follow(counters: counters)
     }
@@ -200,7 +200,7 @@ package struct AdvertisementListener {
     ///
     /// A device that was silent stays so until it is heard. The other devices get some time to be heard, because the
     /// gateway could not receive advertisements between the runs.
-    package mutating func restore(_ memory: AdvertiserMemory, at now: Instant) {
+    package func restore(_ memory: AdvertiserMemory, at now: Instant) {
         guard lastAccepted == nil else { return }
         lastAccepted = memory.lastAccepted
         rhythm.restore(interval: memory.interval)
