@@ -9,8 +9,8 @@ import Testing
 @Suite struct ReturningGatewayTests {
     private static let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)
 
-    /// Returns a fleet in which `cellar` decides, and `attic` owns the devices.
-    private static func pair(_ needs: [String: ConnectionNeed]) -> SmallFleet {
+    /// Returns a fleet in which `cellar` decides, and `attic` owns the devices; `barn` runs too if `hasBarn` is true.
+    private static func pair(_ needs: [String: ConnectionNeed], hasBarn: Bool = false) -> SmallFleet {
         let fleet = SmallFleet(devices: needs)
         for gateway in ["attic", "barn", "cellar"] {
             fleet.levels[gateway] = needs.mapValues { _ in gateway == "attic" ? -60 : -80 }
@@ -18,6 +18,7 @@ import Testing
         fleet.start("cellar")
         fleet.run(.seconds(8))
         fleet.start("attic")
+        if hasBarn { fleet.start("barn") }
         fleet.run(.seconds(40))
         #expect(fleet.deciders == ["cellar"])
         for device in needs.keys { #expect(fleet.actors(device) == ["attic"]) }
@@ -230,6 +231,24 @@ import Testing
         fleet.run(.seconds(3))
         let whole = try #require(fleet.reports.last { $0.gateway == "attic" && $0.report.whole != nil }?.report.whole)
         #expect(whole.owned.isEmpty && whole.remembered == ["ruuvi": stamp])
+    }
+
+    @Test func `a gateway that returns learns the assignments that it has missed`() throws {
+        let fleet = Self.pair(["ruuvi": .never], hasBarn: true)
+        let stamp = try #require(fleet["attic"].stamp(of: "ruuvi"))
+        Self.disconnect(["attic", "barn"], fleet)
+        fleet.run(.seconds(10))
+        #expect(fleet.actors("ruuvi") == ["cellar"])
+        let arrival = fleet.now
+        Self.connect(["barn"], fleet)
+        fleet.run(.seconds(3))
+        fleet.kill("cellar")
+        fleet.run(.seconds(12))
+        #expect(fleet.actors("ruuvi") == ["barn"])
+        Self.connect(["attic"], fleet)
+        fleet.run(.seconds(3))
+        let admission = fleet["attic"].admission(ofHeld: "ruuvi", stamp, arrival: arrival, at: fleet.now)
+        #expect(admission == .drop)
     }
 }
 

@@ -137,6 +137,8 @@ struct FleetDecider: Sendable {
     mutating func connected(at now: Instant) {
         isConnected = true
         echo = nil
+        // The gateway may have missed assignments, and other gateways may have missed those that it knows.
+        recollection.recollect(greatestStamps, present: [])
         succession.wait(at: now)
         if isListening { listenAgain(at: now) }
     }
@@ -308,9 +310,10 @@ struct FleetDecider: Sendable {
         if !gateway.isComplete || isLacking, known.demand(name, at: now) {
             drafts.decide(at: now) { $0.wanted.append(name) }
         }
-        if report.whole != nil, gateway.wholeReport != nil {
+        if let whole = report.whole, gateway.wholeReport != nil {
             term.table.adopt(
                 name, known, greatest: term.hasCollected ? greatestStamps : nil, at: now, &drafts)
+            term.table.remind(whole.remembered, known, at: now, &drafts)
             term.table.publishBonds(areChanged: false, known, at: now, &drafts)
             drafts.decide(at: now) { _ in }
         }

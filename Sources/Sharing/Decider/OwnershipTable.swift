@@ -155,6 +155,17 @@ struct OwnershipTable: Sendable {
         publishOwner(line, of: device, known, at: now, &drafts)
     }
 
+    /// Publishes the owners again of which a gateway remembers only earlier assignments: it has missed the later ones.
+    ///
+    /// The gateway may decide next, and the gateways that have received them may be gone.
+    mutating func remind(
+        _ remembered: [String: FleetStamp], _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
+    ) {
+        for (device, stamp) in remembered {
+            if let line = lines[device], stamp < line.stamp { answer(device, known, at: now, &drafts) }
+        }
+    }
+
     /// Publishes the owners of bonded devices again.
     ///
     /// If `areChanged` is true, only those whose bonds have changed since; otherwise all, for a gateway that does not know them.
