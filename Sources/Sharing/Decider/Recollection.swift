@@ -4,6 +4,9 @@ import Contract
 ///
 /// A gateway can return after a long time and report a device that another gateway has owned since, which is gone. The
 /// decider needs the newer stamp: otherwise it confirms the old one, and readings are published twice.
+///
+/// The first full report of each connection has the stamps too: the gateway may have missed newer ones, which the decider
+/// then publishes again.
 struct Recollection: Sendable {
     /// The last owners of devices, in the decisions that this process has received.
     private var owners: DeviceValues<String>

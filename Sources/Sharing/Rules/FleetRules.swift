@@ -60,8 +60,8 @@ package struct FleetRules: OptionSet, Hashable, Sendable {
     package static let collection = FleetRules(10)
     /// Rule 11: a new decider adopts the owners that the gateways report; of two, the one with the greater stamp.
     ///
-    /// If another gateway remembers a greater stamp, it gives the device a new stamp. Without the rule: it assigns all devices
-    /// again.
+    /// A gateway that reports an older stamp gets the newer one. If another gateway remembers a greater stamp, the decider
+    /// gives the device a new stamp. Without the rule: it assigns all devices again.
     package static let adoption = FleetRules(11)
     /// Rule 12: the decider assigns the devices of a gateway to others after 3.5 s of silence, or 1 s after its will.
     ///
