@@ -65,6 +65,14 @@ class Stage:
         self.notes.append(f"{task}: {clicks} clicks")
         assert clicks <= most, f"{task} takes {clicks} clicks"
 
+    def switch_off(self, switch):
+        """Switches the relay off, which other scenes may have left on; `switch` is its button on the page."""
+        publisher = self.publisher()
+        publisher.publish("relay/output/set", "false", retained=False)
+        publisher.wait()
+        publisher.close()
+        expect(switch).not_to_be_checked()
+
     def publisher(self):
         return Publisher(self.house.broker_port)
 

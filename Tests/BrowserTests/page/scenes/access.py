@@ -67,6 +67,7 @@ def home_assistant_shows_the_page_in_a_frame_without_another_password(stage):
             page = stage.enter(address=f"http://{HOME_ASSISTANT}:{proxy.port}/frame")
             frame = page.frame_locator("iframe")
             switch = frame.get_by_role("switch", name="state of relay")
+            stage.switch_off(switch)
             for checked in (True, False):
                 switch.click()
                 expect(switch).to_be_checked(checked=checked)

@@ -66,6 +66,7 @@ def a_value_is_written_and_read(stage):
 def a_click_in_the_table_switches_a_relay(stage):
     stage.enter()
     switch = stage.row("relay").get_by_role("switch", name="state of relay")
+    stage.switch_off(switch)
     for checked in (True, False):
         switch.click()
         # The button shows the state that the device reports, not the one that was asked for.
