@@ -14,6 +14,8 @@ package enum FleetLimits {
     package static let formats = 16
     /// The number of gateways in a decision.
     package static let gateways = 500
+    /// The number of processes that may have executed a request: if there are more than gateways, one of them is gone.
+    package static let doubtedProcesses = gateways + 1
     /// The number of requests in each member of a payload.
     package static let requests = 2_000
     /// The size of all requests that a gateway keeps, in bytes: a quarter of a payload.

@@ -101,7 +101,7 @@ package struct FleetDoubt: Hashable, Sendable {
     /// - Returns: nil if the value is not of this kind.
     init?(_ json: JSON) {
         guard let requests = JSON.fleetNames(json["requests"], limit: FleetLimits.requests),
-            let array = json["processes"]?.array, array.count <= FleetLimits.gateways
+            let array = json["processes"]?.array, array.count <= FleetLimits.doubtedProcesses
         else { return nil }
         let processes = array.compactMap { FleetProcess($0) }
         guard processes.count == array.count else { return nil }

@@ -14,16 +14,18 @@ struct RequestDoubts: Sendable {
 
     /// The doubts as part of a report; nil: there are none.
     var report: FleetDoubt? {
-        requests.isEmpty
-            ? nil
-            : FleetDoubt(requests: requests.sorted(), processes: Set(processes.prefix(FleetLimits.gateways)))
+        requests.isEmpty ? nil : FleetDoubt(requests: requests.sorted(), processes: processes)
     }
 
     /// Adds requests that any of some processes may have executed.
     mutating func add(_ ids: some Sequence<String>, _ others: Set<FleetProcess>) {
         guard !others.isEmpty else { return }
         requests.formUnion(ids)
-        if !requests.isEmpty { processes.formUnion(others) }
+        guard !requests.isEmpty else { return }
+        processes.formUnion(others)
+        if processes.count > FleetLimits.doubtedProcesses {
+            processes = Set(processes.prefix(FleetLimits.doubtedProcesses))
+        }
     }
 
     /// Handles that a gateway that has missed nothing knows the state of a request.
