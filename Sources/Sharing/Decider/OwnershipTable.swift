@@ -155,9 +155,10 @@ struct OwnershipTable: Sendable {
         publishOwner(line, of: device, known, at: now, &drafts)
     }
 
-    /// Publishes the owners again of which a gateway remembers only earlier assignments: it has missed the later ones.
+    /// Publishes the owner again of each device for which a gateway has reported an older stamp.
     ///
-    /// The gateway may decide next, and the gateways that have received them may be gone.
+    /// The gateway has missed the newer assignment. It may decide next, when no gateway
+    /// that has received the assignment runs.
     mutating func remind(
         _ remembered: [String: FleetStamp], _ known: KnownGateways, at now: Instant, _ drafts: inout FleetDrafts
     ) {
