@@ -139,7 +139,11 @@ final class DiscoveryAnnouncer: LoopPart {
         for topic in Set(topics).subtracting(used).sorted(by: { "\($0)" < "\($1)" }) { publisher.clear("\(topic)") }
     }
 
+    /// Whether the configuration demands a discovery.
+    private var isAnnouncing: Bool { configuration.homeAssistant.discovery != .none }
+
     private func messages(of device: Device, _ publisher: Publisher) -> [DiscoveryMessage] {
+        guard isAnnouncing else { return [] }
         let origin = Discovery.origin(version: version)
         return (try? discovery(of: device, publisher).messages(configuration.homeAssistant, origin: origin)) ?? []
     }
@@ -203,10 +207,10 @@ final class DiscoveryAnnouncer: LoopPart {
             }
         }
         let gone = before.own.subtracting(now.own)
-        if configuration.homeAssistant.discovery == .none {
-            for topic in gone.sorted() { publisher.clear(topic) }
-        } else {
+        if isAnnouncing {
             kept.own.formUnion(gone)
+        } else {
+            for topic in gone.sorted() { publisher.clear(topic) }
         }
         retained.save(kept)
         if kept != now, clearTimer == nil { clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() } }
@@ -278,6 +282,7 @@ final class DiscoveryAnnouncer: LoopPart {
     }
 
     private func discoveryMessages(_ publisher: Publisher) -> [DiscoveryMessage] {
+        guard isAnnouncing else { return [] }
         let configuration = configuration
         let settings = configuration.homeAssistant
         let origin = Discovery.origin(version: version)

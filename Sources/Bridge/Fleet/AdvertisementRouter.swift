@@ -9,9 +9,6 @@ import System
 /// Passes advertisements to the devices that read them, and stores what the next start needs: the quantities that the
 /// devices advertise, the times of their advertisements, and the unavailable devices that are connected periodically.
 final class AdvertisementRouter: LoopPart {
-    /// The delay before new quantities are stored, so that the quantities of several packets and devices are stored at
-    /// once.
-    private static let storeDelay = Duration.seconds(1)
     /// The interval at which the times of the advertisements are stored, if they must be.
     private static let memoryInterval = Duration.seconds(60)
 
@@ -107,7 +104,7 @@ final class AdvertisementRouter: LoopPart {
     /// Schedules the storage of the times: after a crash, a device that has fallen silent must not be available again.
     func availabilityChanged() {
         guard silenceTimer == nil, !isStopping else { return }
-        silenceTimer = after(Self.storeDelay) { router in
+        silenceTimer = after(fleet.gatheringTime) { router in
             router.silenceTimer = nil
             router.storeMemories()
         }
@@ -126,7 +123,7 @@ final class AdvertisementRouter: LoopPart {
     /// Schedules the storage of the advertised quantities of all devices.
     func quantitiesChanged() {
         guard timer == nil, !isStopping else { return }
-        timer = after(Self.storeDelay) { $0.storeQuantities() }
+        timer = after(fleet.gatheringTime) { $0.storeQuantities() }
     }
 
     private func storeQuantities() {

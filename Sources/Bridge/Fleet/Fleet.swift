@@ -365,6 +365,11 @@ final class Fleet: LoopPart {
         }
     }
 
+    /// How long changes of single devices gather before a message or file that contains all devices is written.
+    ///
+    /// With 1,000 devices it has 50 to 250 kB. While they are heard for the first time, one of them changes each second.
+    var gatheringTime: Duration { .seconds(1 + devices.count / 100) }
+
     /// The payload of the gateway's topic `devices`.
     var list: DeviceList {
         DeviceList(configuration: configuration, roster: roster, devices: Array(devices.values))

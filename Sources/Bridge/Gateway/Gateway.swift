@@ -398,12 +398,10 @@ import System
         publisher.publish(state: payload.json, on: .info)
     }
 
-    /// Publishes the topic `devices` once for the changes of a second or more: it contains all devices.
+    /// Publishes the topic `devices` once for several changes.
     private func publishDevicesSoon() {
         guard devicesTimer == nil, !isStopping else { return }
-        // A change of one of 1,000 devices makes 250 kB.
-        let delay = Duration.seconds(1 + fleet.devices.count / 100)
-        devicesTimer = after(delay) { gateway in
+        devicesTimer = after(fleet.gatheringTime) { gateway in
             gateway.devicesTimer = nil
             gateway.publishDevices()
         }
