@@ -16,6 +16,15 @@ package struct ClockReading: Hashable, Sendable {
         self.isSynchronized = isSynchronized
     }
 
+    /// Returns when the calendar clock had a time, by its present setting; a time of the future counts as now.
+    package func moment(of time: Timestamp) -> Instant {
+        let age = max(0, self.time.milliseconds.subtractingReportingOverflow(time.milliseconds).partialValue)
+        return moment + .milliseconds(-min(age, Self.longestAge))
+    }
+
+    /// A hundred years in milliseconds: an older time is that of a damaged text.
+    private static let longestAge: Int64 = 100 * 366 * 86_400_000
+
     /// The time at the start of the machine, in milliseconds since 1970.
     var offset: Int64 { time.milliseconds - moment.milliseconds }
 }

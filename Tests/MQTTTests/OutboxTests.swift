@@ -41,6 +41,15 @@ import Testing
         #expect(outbox.isEmpty && outbox.size == 0)
     }
 
+    @Test func `the payloads of messages in flight change too: they can be sent again or stored`() {
+        var outbox = Outbox(limits: Client.OutboxLimits())
+        outbox.put(message("a", "1"), policy: .each, at: start)
+        var inFlight = InFlight(window: 1)
+        if let entry = outbox.next(at: start) { inFlight.add(entry, as: 1) }
+        inFlight.changePayloads { Array("\($0.text ?? "") changed".utf8) }
+        #expect(inFlight.remove(1)?.message.text == "1 changed")
+    }
+
     @Test func `a halted Outbox keeps the newest value of a state, at the place of the oldest`() {
         var outbox = Outbox(limits: Client.OutboxLimits())
         outbox.put(message("a", "old"), policy: .latest, at: start)

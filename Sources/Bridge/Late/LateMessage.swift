@@ -45,19 +45,25 @@ extension SpoolRecord {
     ///   - publisher: the publisher of the message.
     ///   - clock: the present clock.
     init(_ kept: KeptMessage, of publisher: Publisher, _ clock: ClockReading) {
-        self.init(kept.message, since: kept.published, of: publisher, clock, stamp: nil)
+        self.init(kept.message, of: publisher, clock, stamp: nil) { time in
+            // A reading can be published long after its arrival, e.g. again by `at_least_every`.
+            time.map { min(kept.published, clock.moment(of: $0)) } ?? kept.published
+        }
     }
 
     /// Creates the record of a message of a shared device whose gateway is in doubt.
     init(_ held: HeldMessage, of publisher: Publisher, _ clock: ClockReading) {
-        self.init(held.message, since: held.arrival, of: publisher, clock, stamp: held.stamp.map { "\($0.json)" })
+        self.init(held.message, of: publisher, clock, stamp: held.stamp.map { "\($0.json)" }) { _ in held.arrival }
     }
 
+    /// `arrival` returns when the content of the message arrived; its parameter is the time in the payload.
     private init(
-        _ message: Message, since moment: Instant, of publisher: Publisher, _ clock: ClockReading, stamp: String?
+        _ message: Message, of publisher: Publisher, _ clock: ClockReading, stamp: String?,
+        arrival: (Timestamp?) -> Instant
     ) {
         let isBare = message.properties.contentType == "text/plain"
         let timed = isBare ? nil : Self.separateTime(in: message.payload)
+        let moment = arrival(timed?.time)
         let age = (clock.moment - moment).nanoseconds / 1_000_000
         self.init(
             broker: publisher.spoolName, topic: publisher.topics.lateName(of: message.topic),

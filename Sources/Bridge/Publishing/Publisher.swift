@@ -67,9 +67,9 @@ struct Publisher: Sendable {
         client.publishNext(messages.fleetMessage(json, on: topic))
     }
 
-    /// Corrects the times of the messages that wait for the broker.
+    /// Corrects the times of the messages that the broker has not accepted.
     func correctTimes(_ step: ClockStep) {
-        client.changeQueuedPayloads { step.corrected(payload: $0.payload) }
+        client.changePayloads { step.corrected(payload: $0.payload) }
     }
 
     /// Publishes on the gateway's state topic that the gateway is running.

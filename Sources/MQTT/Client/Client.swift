@@ -91,8 +91,9 @@ package actor Client: LoopBound {
         }
     }
 
-    /// Replaces the payloads of the queued messages with those that `change` returns; nil: the payload remains.
-    package nonisolated func changeQueuedPayloads(_ change: @Sendable (Message) -> [UInt8]?) {
+    /// Replaces the payloads of the messages that the broker has not accepted with those that `change` returns; nil: the
+    /// payload remains.
+    package nonisolated func changePayloads(_ change: @Sendable (Message) -> [UInt8]?) {
         assumeIsolated { $0.deliveries.changePayloads(change) }
     }
 

@@ -130,10 +130,11 @@ struct Deliveries {
         return nil
     }
 
-    /// Replaces the payloads of the queued messages with those that `change` returns; nil: the payload remains.
+    /// Replaces the payloads of all messages with those that `change` returns; nil: the payload remains.
     mutating func changePayloads(_ change: (Message) -> [UInt8]?) {
         outbox.changePayloads(change)
         held.changePayloads(change)
+        inFlight.changePayloads(change)
     }
 
     /// Removes and returns the next message to send; nil if none waits, or if the window is full.

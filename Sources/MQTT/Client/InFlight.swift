@@ -74,6 +74,13 @@ struct InFlight {
         return list
     }
 
+    /// Replaces the payloads with those that `change` returns, for messages that are sent again or handed over.
+    mutating func changePayloads(_ change: (Message) -> [UInt8]?) {
+        for index in sent.indices {
+            if let payload = change(sent[index].entry.message) { sent[index].entry.message.payload = payload }
+        }
+    }
+
     /// Whether a message is in flight that was copied and not handed over.
     var hasCopied: Bool { sent.contains { $0.entry.custody == .clientWithCopy } }
 

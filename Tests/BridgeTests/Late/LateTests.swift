@@ -170,6 +170,23 @@ import Testing
                 isTimeUncertain: isUncertain))
     }
 
+    /// Such as by `at_least_every`, or after another gateway could have owned the device.
+    @Test func `a reading that was published long after its arrival keeps its time`() throws {
+        try withOutageRig { home, rig in
+            let file = SpoolFile(in: rig.folder.path("spool"), limits: SpoolLimits(freeSpace: 0))
+            let publisher = try rig.publisher(1)
+            let arrival = home.loop.timestamp
+            home.loop.advance(by: .seconds(300))
+            let record = SpoolRecord(rig.kept(1, time: arrival), of: publisher, .present(on: home.loop))
+            home.loop.advance(by: .seconds(10))
+            _ = await file.append([record], .present(on: home.loop))
+            let stored = try await file.records(
+                after: 0, of: publisher.spoolName, most: 1, .present(on: home.loop))
+            #expect(stored.first.map { LateMessage(record: $0) }?.payload?.json["time"]?.string == "\(arrival)")
+            await file.close()
+        }
+    }
+
     @Test func `LateMessage adds id and late, and corrects the time`() {
         let reading = #"{"value":1,"time":"1970-01-01T00:00:01.000Z"}"#
         #expect(

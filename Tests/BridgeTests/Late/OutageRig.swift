@@ -116,8 +116,10 @@ final class OutageRig: @unchecked Sendable {
     func turn() async { await loop.sleep(for: .zero) }
 
     /// Returns a message with a number as its value, which only the spool has.
-    func kept(_ number: Int, _ filling: String) -> KeptMessage {
-        let payload = #"{"value":\#(number),"unit":"°C\#(filling)","time":"\#(loop.timestamp)"}"#
+    ///
+    /// `time` is the time of the value; nil: the present one.
+    func kept(_ number: Int, _ filling: String = "", time: Timestamp? = nil) -> KeptMessage {
+        let payload = #"{"value":\#(number),"unit":"°C\#(filling)","time":"\#(time ?? loop.timestamp)"}"#
         return KeptMessage(
             message: Message("bluefleet/greenhouse/temperature", Array(payload.utf8)), place: number,
             published: loop.now, isWaiting: false)
