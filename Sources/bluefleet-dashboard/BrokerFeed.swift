@@ -107,6 +107,7 @@ final class BrokerFeed: LoopPart {
         case .accessRefused(let access, let delay):
             log.warning("the broker closes the connection because of \(access.name)", ["retry_in": delay.text])
         case .postponed(let topic, let reason): log.warning("the broker rejects \(topic) for the moment: \(reason)")
+        case .partlyDelivered(let reason): log.warning("messages do not reach all subscribers: \(reason)")
         case .accessGranted(let access): log.info("the broker accepts \(access.name) again")
         case .fellBehind, .caughtUp, .kept, .copied, .copiesEnded, .settled: break
         }

@@ -61,6 +61,33 @@ import Testing
         }
     }
 
+    @Test func `what a cluster delivers in part is not sent again, and delays no newer message`() throws {
+        try EventLoop.run(time: .manual) { home in
+            let received = Mailbox<Received>()
+            let broker = try Self.broker(on: home.loop, received) { $0.text == "3" ? 0x97 : 0x83 }
+            let fixture = try ClientFixture(broker.port, on: home.loop) {
+                $0.nodes.append(.tcp(host: "127.0.0.1", port: broker.port))
+            }
+            await fixture.connected()
+            fixture.readsAtOnce()
+            for text in ["1", "2"] {
+                fixture.client.publish(state("state", text), policy: QueuePolicy(.latest, isKept: true))
+                #expect(await received.next() == Received(topic: "state", text: text))
+                await home.turn { fixture.client.statistics.sent == Int(text) }
+            }
+            let reason = await fixture.next { if case .partlyDelivered(let reason) = $0 { reason } else { nil } }
+            #expect(reason == "Implementation specific error")
+            #expect(fixture.client.statistics.held == 0)
+            #expect(fixture.client.statistics.rejected == 0)
+            // Other rejections mean that no subscriber gets the message.
+            fixture.client.publish(state("state", "3"), policy: .latest)
+            #expect(await received.next() == Received(topic: "state", text: "3"))
+            await home.turn { fixture.client.statistics.rejected == 1 }
+            #expect(fixture.client.statistics.held == 1)
+            await fixture.close()
+        }
+    }
+
     @Test func `kept messages that wait for a rejected topic are copied once, until the broker accepts them`() throws {
         try EventLoop.run(time: .manual) { home in
             let received = Mailbox<Received>()

@@ -247,6 +247,10 @@ final class BrokerLink: LoopPart {
                 "the broker rejects the messages on \(topic) for the moment: \(reason)",
                 ["effect": "they are sent again", "remedy": "set publish_rate in mqtt if the broker limits messages"])
             note(.publish(topic), refusedBecause: reason, isTemporary: true, publisher)
+        case .partlyDelivered(let reason):
+            log.warning(
+                "the broker delivers messages, but not to all subscribers: \(reason)",
+                ["remedy": "start all nodes of the cluster"])
         case .accessRefused(let access, let delay): accessRefused(access, delay, publisher)
         case .accessGranted(let access):
             refused.remove(access)

@@ -39,6 +39,8 @@ package actor Client: LoopBound {
     private var hasOpenCopies = false
     /// Whether kept messages were handed over since the last connection began.
     private var isOutageLong = false
+    /// Whether a message of this connection has not reached all receivers in a cluster.
+    private var hasReportedPartial = false
     /// The socket that the loop watches; nil if there is none.
     private var watched: Int32?
     /// The timer that reads the rest of a message that may have arrived in part.
@@ -285,8 +287,19 @@ package actor Client: LoopBound {
     /// Handles the acknowledgement of a message, or its rejection.
     private func acknowledged(_ identifier: Int32, _ rejection: Rejection?) {
         guard let entry = deliveries.acknowledged(identifier) else { return }
+        let rejection = rejection.flatMap { isPartial($0) ? nil : $0 }
         guard !deliveries.isRestrained else { return acknowledgedInRestraint(entry, rejection) }
         if let rejection { rejected(entry, rejection) } else { accepted(entry) }
+    }
+
+    /// Returns whether a cluster has delivered a message that it rejects; reports the first one of a connection.
+    ///
+    /// If the message was sent again, all other receivers would get it each time, and newer messages would wait for it.
+    private func isPartial(_ rejection: Rejection) -> Bool {
+        guard settings.nodes.count > 1, rejection.canBePartial else { return false }
+        if !hasReportedPartial { handler(.partlyDelivered(reason: "\(rejection)")) }
+        hasReportedPartial = true
+        return true
     }
 
     private func acknowledgedInRestraint(_ entry: Outbox.Entry, _ rejection: Rejection?) {
@@ -608,6 +621,7 @@ package actor Client: LoopBound {
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())
         counts.connections += 1
+        hasReportedPartial = false
         isOutageLong = false
         // A message that was copied counts as stored, also if the broker rejects it for the moment.
         reportCopies()

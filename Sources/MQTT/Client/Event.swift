@@ -20,6 +20,10 @@ extension Client {
         case subscriptionRefused(TopicFilter, reason: String, isTemporary: Bool)
         /// The broker has rejected a topic three times in a row for the moment: its messages are sent again with back-off.
         case postponed(Topic, reason: String)
+        /// The cluster has not delivered a message to all receivers, which counts as accepted: a node might not run.
+        ///
+        /// Reported once per connection.
+        case partlyDelivered(reason: String)
         /// The broker closes the connection because of a topic or a filter: it is held back, and tried again later.
         case accessRefused(Access, retryIn: Duration)
         /// The broker accepts a topic or a filter again: one of `accessRefused` or `postponed`.

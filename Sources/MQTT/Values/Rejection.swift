@@ -15,5 +15,10 @@ struct Rejection: Hashable, Sendable, CustomStringConvertible {
     /// Unspecified error, implementation specific error, packet identifier in use, quota exceeded.
     var isTemporary: Bool { [0x80, 0x83, 0x91, 0x97].contains(code) }
 
+    /// Whether a cluster answers so although all but one of the receivers get the message.
+    ///
+    /// Nodes of RabbitMQ 4 answer with "implementation specific error" as long as the node of one subscriber does not run.
+    var canBePartial: Bool { code == 0x83 }
+
     var description: String { String(cString: mosquitto_reason_string(Int32(code))) }
 }

@@ -99,7 +99,7 @@ struct Status: Command {
                     "\(broker.nodes.url) denies the subscription to \(filter): \(reason): allow the user to read it")
             case .client(.connected), .client(.fellBehind), .client(.caughtUp), .client(.undeliverable),
                 .client(.kept), .client(.settled), .client(.accessRefused), .client(.accessGranted),
-                .client(.postponed):
+                .client(.postponed), .client(.partlyDelivered):
                 continue
             // The next node of the cluster is tried at once.
             case .client(.refused(_, retryIn: .zero)), .client(.disconnected(_, _, retryIn: .zero)): continue
