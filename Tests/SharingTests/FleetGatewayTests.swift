@@ -242,16 +242,24 @@ import Testing
         #expect(fleet.log.contains { $0.action == .disconnect(device: "lock") } == (rules == .all))
     }
 
-    @Test(arguments: [FleetRules.all, .all.subtracting(.links)])
-    func `a gateway without its broker for 30 s disconnects once, and connects again after 15 s`(rules: FleetRules) {
+    /// Without its decider, a gateway still has a connection to a broker: to one side of a cluster that has split.
+    @Test(arguments: [FleetRules.all, .all.subtracting(.links)], [true, false])
+    func `a gateway without its broker or decider for 30 s disconnects once, and connects again after 15 s`(
+        rules: FleetRules, losesBroker: Bool
+    ) {
         let fleet = Self.pair(["lock": .always], rules: rules)
         fleet.send(.linked(device: "lock", true), to: "attic")
         fleet.clearLog()
         fleet.cut = ["attic"]
-        fleet.send(.disconnected, to: "attic")
-        fleet.run(.milliseconds(29_500))
+        if losesBroker {
+            fleet.send(.disconnected, to: "attic")
+        } else {
+            // It acts until the last acknowledgement is too old.
+            fleet.run(.milliseconds(2500))
+        }
+        fleet.run(.milliseconds(29_000))
         #expect(!fleet.log.contains { $0.action == .disconnect(device: "lock") })
-        fleet.run(.seconds(1))
+        fleet.run(.milliseconds(1500))
         let count = rules == .all ? 1 : 0
         #expect(fleet.log.count { $0.action == .disconnect(device: "lock") } == count)
         #expect(!fleet.log.contains { $0.action == .reconnect(device: "lock") })

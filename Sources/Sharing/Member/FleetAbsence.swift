@@ -1,10 +1,11 @@
 import System
 
-/// Rule 8: how long a gateway has been without its broker, and from which devices it has disconnected because of that.
+/// Rule 8: how long a gateway has been without its broker or its decider, and from which devices it has disconnected because
+/// of that.
 ///
 /// Other gateways own its devices after some seconds, and cannot connect while this one keeps its connections.
 struct FleetAbsence: Sendable {
-    /// Since when the gateway has been without its broker; nil: it is connected.
+    /// Since when the gateway has been without its broker or its decider; nil: it has both.
     private var began: Instant?
     /// When the gateway disconnected from its devices; nil: it has not.
     private var disconnection: Instant?
@@ -15,13 +16,13 @@ struct FleetAbsence: Sendable {
         began = now
     }
 
-    mutating func begin(at now: Instant) {
-        began = now
-        disconnection = nil
-    }
-
-    mutating func end() {
-        began = nil
+    /// Notes whether the gateway is without its broker or its decider now.
+    mutating func update(_ isAbsent: Bool, at now: Instant) {
+        if !isAbsent {
+            began = nil
+        } else if began == nil {
+            (began, disconnection) = (now, nil)
+        }
     }
 
     /// Whether the gateway must disconnect from all devices; it does so once.
@@ -36,7 +37,7 @@ struct FleetAbsence: Sendable {
         devices = links.sorted()
     }
 
-    /// Whether the gateway may connect to the devices again although it is without its broker.
+    /// Whether the gateway may connect to the devices again although its absence has not ended.
     func mayReturn(at now: Instant) -> Bool {
         guard began != nil, let disconnection else { return false }
         return now - disconnection >= FleetConstants.absentReturn

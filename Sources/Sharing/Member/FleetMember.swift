@@ -7,7 +7,7 @@ import System
 // |------------------|----------------------------------------------------------------------|----------------|
 // | `FleetMember`    | What does the gateway report? What may it do now?                    | `FleetGateway` |
 // | `FleetLease`     | May the gateway act?                                                 | `FleetMember`  |
-// | `FleetAbsence`   | Has the gateway been without its broker for too long?                | `FleetMember`  |
+// | `FleetAbsence`   | Has the gateway been without broker or decider for too long?         | `FleetMember`  |
 // | `OwnedDevices`   | Which devices does the gateway own, and by which stamp?              | `FleetMember`  |
 // | `PassedDevices`  | Has another gateway published the readings that this one keeps?      | `FleetMember`  |
 // | `SignalAverages` | How well does the gateway receive each device?                       | `FleetMember`  |
@@ -86,7 +86,6 @@ struct FleetMember: Sendable {
     mutating func connected(at now: Instant, _ actions: inout [FleetAction]) {
         isConnected = true
         connectedSince = now
-        absence.end()
         lease.end()
         wholeReport = nil
         checkName(at: now, &actions)
@@ -96,7 +95,6 @@ struct FleetMember: Sendable {
         if isConnected { disconnectedSince = now }
         isConnected = false
         isVisible = false
-        absence.begin(at: now)
     }
 
     /// Begins to follow another key: the gateway asks again.
@@ -390,11 +388,15 @@ struct FleetMember: Sendable {
         }
     }
 
-    /// Rule 8: disconnects from all devices when the gateway has been without its broker for 30 s, and connects again after
-    /// 15 s, or when it may act again.
+    /// Rule 8: disconnects from all devices when the gateway has been without its broker or its decider for 30 s, and connects
+    /// again after 15 s, or when it may act again.
+    ///
+    /// In a cluster that has split, the other side has the decider, and assigns the devices to others. The connections that a
+    /// process finds that no decider has confirmed can belong to another process with its name.
     private mutating func checkAbsence(
         canAct: Bool, isAlone: Bool, at now: Instant, _ drafts: inout FleetDrafts, _ actions: inout [FleetAction]
     ) {
+        absence.update(!isConnected || !canAct && lease.wasConfirmed, at: now)
         if !isAlone, rules.contains(.links), absence.mustDisconnect(at: now) {
             absence.disconnected(from: links, at: now)
             disconnectAll(&drafts, &actions)
