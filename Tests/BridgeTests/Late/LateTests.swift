@@ -170,7 +170,7 @@ import Testing
                 isTimeUncertain: isUncertain))
     }
 
-    /// Such as by `at_least_every`, or after another gateway could have owned the device.
+    /// The key `at_least_every` publishes a reading again, and a shared device publishes readings that have waited.
     @Test func `a reading that was published long after its arrival keeps its time`() throws {
         try withOutageRig { home, rig in
             let file = SpoolFile(in: rig.folder.path("spool"), limits: SpoolLimits(freeSpace: 0))
