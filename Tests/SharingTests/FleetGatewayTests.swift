@@ -845,6 +845,18 @@ import Testing
         #expect(!fleet.log.contains { $0.action.isExecution || $0.action.isInterruption })
     }
 
+    @Test func `a decider that has kept its seat while it changed the node of the broker assigns at once`() {
+        let fleet = Self.fleet(["lock": .always])
+        for gateway in ["attic", "cellar"] { fleet.start(gateway, hasSeat: true) }
+        fleet.run(.seconds(20))
+        #expect(fleet.deciders == ["attic"])
+        fleet.send(.disconnected, to: "attic")
+        fleet.send(.connected(connection: 2), to: "attic")
+        fleet.run(.milliseconds(2500))
+        #expect(fleet.deciders == ["attic"])
+        #expect(fleet.actors("lock").count == 1)
+    }
+
     @Test func `a decider that takes the seat does not repeat the requests that are recorded as answered`() {
         let fleet = Self.pair(["lock": .never])
         let request = FleetRequest(device: "lock", remaining: 60_000, content: .null)

@@ -25,6 +25,8 @@ final class SmallFleet {
     var onEnd: () -> Void = {}
     /// Whether the broker loses a message.
     var isLost: (FleetEvent) -> Bool = { _ in false }
+    /// The gateway that holds the seat, and the end of its lock; nil: none has held it.
+    private var seat: (holder: String, end: Instant)?
     private let devices: [String: ConnectionNeed]
     /// The revisions of changed devices in the state folders of the gateways, by gateway and device.
     private(set) var revisions: [String: [String: FleetRevision]] = [:]
@@ -38,9 +40,10 @@ final class SmallFleet {
     /// Starts a gateway under a key; the key is the name of the gateway unless two have the same name.
     func start(
         _ key: String, name: String? = nil, rank: Int = 100, rules: FleetRules = .all, links: Set<String> = [],
-        memory: FleetMemory = FleetMemory()
+        memory: FleetMemory = FleetMemory(), hasSeat: Bool = false
     ) {
-        let identity = FleetIdentity(gateway: name ?? key, start: "start of \(key)", rank: rank)
+        let identity = FleetIdentity(
+            gateway: name ?? key, start: "start of \(key)", rank: rank, hasSeat: hasSeat)
         machines[key] = FleetGateway(
             identity, devices: devices, roster: "5ad1", memory: memory, rules: rules, at: now)
         send(.freeSlots(4), to: key)
@@ -117,6 +120,10 @@ final class SmallFleet {
             }
             queue.append((key, .revisions(revisions[key] ?? [:], changed: [])))
         case .readReports(let isOn): if isOn { listeners.insert(key) } else { listeners.remove(key) }
+        case .takeSeat:
+            if let seat, seat.holder != key, now < seat.end { return }
+            seat = (key, now + .seconds(3))
+            queue.append((key, .seated(begun: [:], answered: [], asked: now, giver: nil)))
         case .measure: queue.append((key, .measured(levels[key] ?? [:])))
         default:
             log.append((key, action))

@@ -377,19 +377,22 @@ struct FleetDecider: Sendable {
     /// Handles that this gateway holds the seat since the time `asked`, when the demand was sent.
     ///
     /// The last decider may have acknowledged reports until its seat expired, on the other side of a split. If it has
-    /// given the seat back and its last decision has arrived, this gateway has received all of them.
+    /// given the seat back and its last decision has arrived, this gateway has received all of them. If this process was the
+    /// last decider, and has held the seat since, there are no others.
     ///
     /// - Returns: The new key of this gateway; nil: it begins no term.
     mutating func seated(
         asked: Instant, giver: FleetProcess?, isShadow: Bool, at now: Instant, _ drafts: inout FleetDrafts,
         _ actions: inout [FleetAction]
     ) -> FleetKey? {
+        let hasKeptSeat = seatAnswered.map { now - $0 <= FleetConstants.seatPause } ?? false
         seatAnswered = max(seatAnswered ?? asked, asked)
         guard term == nil, now - asked <= FleetConstants.seat, isConnected, !isShadow,
             hasEcho(within: FleetConstants.echo, at: now), isDue(at: now)
         else { return nil }
         let isPassedOn = succession.hasResigned && giver != nil && giver == followed?.process
-        return begin(isFenced: !isPassedOn, at: now, &drafts, &actions)
+        let isOwn = hasKeptSeat && followed?.process == FleetProcess(gateway: identity.gateway, start: identity.start)
+        return begin(isFenced: !isPassedOn && !isOwn, at: now, &drafts, &actions)
     }
 
     /// Rule 10: begins a term, and expects a full report of all gateways that run.

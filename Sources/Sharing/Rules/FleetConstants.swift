@@ -41,6 +41,8 @@ enum FleetConstants {
     static let shadow = Duration.seconds(4)
     /// A decider stops if etcd has not answered for this time; the lock of etcd expires after 3 s.
     static let seat = Duration.seconds(2)
+    /// A gateway that renews the seat within this time has kept it: the lock of etcd expires after 3 s.
+    static let seatPause = Duration.milliseconds(2500)
     /// The time between two renewals of the seat.
     static let seatRenewal = Duration.milliseconds(450)
     /// In a fleet without owners, and for a new device, the time before the assignment: gateways measure their signal strengths.
