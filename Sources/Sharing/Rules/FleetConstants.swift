@@ -49,7 +49,7 @@ enum FleetConstants {
     static let listening = Duration.seconds(6)
     /// A gateway disconnects from a device that it does not own after this time.
     static let strayLink = Duration.seconds(6)
-    /// A gateway without its broker or its decider disconnects from all devices after this time, so that other gateways can connect.
+    /// A gateway without its broker or its decider disconnects from all devices after this time, so that others can connect.
     static let absentLinks = Duration.seconds(30)
     /// It connects again after this time to devices that still advertise, because no other gateway has connected.
     static let absentReturn = Duration.seconds(15)

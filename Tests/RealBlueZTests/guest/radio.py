@@ -11,6 +11,8 @@ from bumble.link import LocalLink
 from bumble.transport import open_transport
 from bumble.transport.common import Transport
 
+from system import until
+
 ADAPTER_ADDRESS = "00:00:5E:00:53:01"
 
 
@@ -74,7 +76,17 @@ class AdapterController(LegacyController):
         self.out_of_range: set[str] = set()
         self.unreachable: set[str] = set()
         self.strengths: dict[str, int] = {}
+        # When the host has sent the last packet; None: it has sent none.
+        self.last_packet: float | None = None
         air.adapters.append(self)
+
+    def on_packet(self, packet: bytes) -> None:
+        self.last_packet = asyncio.get_running_loop().time()
+        super().on_packet(packet)
+
+    async def is_set_up(self) -> bool:
+        """Returns whether the host has sent commands, and none in the last 0.1 s."""
+        return self.last_packet is not None and asyncio.get_running_loop().time() - self.last_packet > 0.1
 
     def on_hci_le_set_scan_enable_command(self, command):
         answer = super().on_hci_le_set_scan_enable_command(command)
@@ -154,10 +166,17 @@ class AdapterController(LegacyController):
 
 
 async def plug_in_adapter(air: Air, address: str = ADAPTER_ADDRESS) -> AdapterController:
-    """Plugs a Bluetooth adapter into this machine; the first adapter is `hci0`."""
+    """Plugs a Bluetooth adapter into this machine, and returns when the kernel has set it up; the first one is `hci0`.
+
+    The kernel waits 2 s for each answer of an adapter. A caller that then waits for a file of the host, such as a log, could
+    not answer, and the clock of the machine skips the time in which all programs wait.
+    """
     if Path("/dev/vhci").exists():
-        return AdapterController(air, await open_transport("vhci"), address)
-    return await attach_serial_adapter(air, address)
+        adapter = AdapterController(air, await open_transport("vhci"), address)
+    else:
+        adapter = await attach_serial_adapter(air, address)
+    await until("the kernel has set the adapter up", adapter.is_set_up)
+    return adapter
 
 
 async def attach_serial_adapter(air: Air, address: str) -> AdapterController:
