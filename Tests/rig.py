@@ -1,5 +1,5 @@
-"""The shared parts of the commands Tests/Faults, Tests/FleetFaults, Tests/Soak/run, Tests/Wear, Tests/PowerCuts and
-Tests/DiskReplay.
+"""The shared parts of the commands Tests/Faults, Tests/FleetFaults, Tests/FleetLoad, Tests/Soak/run, Tests/Wear,
+Tests/PowerCuts and Tests/DiskReplay.
 
 A command parses its options with `arguments`, and creates a `Run`: the folder, programs and problems of this run of the
 command. RealBlueZTests/guest/outage.py uses the device that counts, and `wait`, in the virtual machine too.
