@@ -314,6 +314,17 @@ import Testing
         #expect(fleet.actors("ruuvi") == ["attic'"])
     }
 
+    @Test func `the second process of a name does not end the connections of the first one`() {
+        let fleet = Self.fleet(["lock": .always])
+        for gateway in ["attic", "cellar"] { fleet.start(gateway) }
+        fleet.run(.seconds(15))
+        fleet.send(.linked(device: "lock", true), to: "attic")
+        // Both use one bluetoothd.
+        fleet.start("attic'", name: "attic", links: ["lock"])
+        fleet.run(.seconds(60))
+        #expect(!fleet.log.contains { $0.action == .disconnect(device: "lock") })
+    }
+
     @Test func `a gateway reports once that its name is taken`() {
         let fleet = Self.fleet()
         fleet.start("attic")

@@ -287,19 +287,24 @@ package actor Client: LoopBound {
     /// Handles the acknowledgement of a message, or its rejection.
     private func acknowledged(_ identifier: Int32, _ rejection: Rejection?) {
         guard let entry = deliveries.acknowledged(identifier) else { return }
-        let rejection = rejection.flatMap { isPartial($0) ? nil : $0 }
+        var rejection = rejection
+        if let partial = rejection, isPartial(partial) {
+            reportPartial(partial)
+            rejection = nil
+        }
         guard !deliveries.isRestrained else { return acknowledgedInRestraint(entry, rejection) }
         if let rejection { rejected(entry, rejection) } else { accepted(entry) }
     }
 
-    /// Returns whether a cluster has delivered a message that it rejects; reports the first one of a connection.
+    /// Returns whether a cluster has delivered a message that it rejects, but not to all of its receivers.
     ///
     /// If the message was sent again, all other receivers would get it each time, and newer messages would wait for it.
-    private func isPartial(_ rejection: Rejection) -> Bool {
-        guard settings.nodes.count > 1, rejection.canBePartial else { return false }
-        if !hasReportedPartial { handler(.partlyDelivered(reason: "\(rejection)")) }
+    private func isPartial(_ rejection: Rejection) -> Bool { settings.nodes.count > 1 && rejection.canBePartial }
+
+    private func reportPartial(_ rejection: Rejection) {
+        guard !hasReportedPartial else { return }
         hasReportedPartial = true
-        return true
+        handler(.partlyDelivered(reason: "\(rejection)"))
     }
 
     private func acknowledgedInRestraint(_ entry: Outbox.Entry, _ rejection: Rejection?) {

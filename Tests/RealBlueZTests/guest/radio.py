@@ -175,7 +175,7 @@ async def plug_in_adapter(air: Air, address: str = ADAPTER_ADDRESS) -> AdapterCo
         adapter = AdapterController(air, await open_transport("vhci"), address)
     else:
         adapter = await attach_serial_adapter(air, address)
-    await until("the kernel has set the adapter up", adapter.is_set_up)
+    await until("the kernel has set the adapter up", adapter.is_set_up, within=60)
     return adapter
 
 
