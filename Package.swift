@@ -27,8 +27,12 @@ let program =
 /// Settings of rooms whose code runs rarely, or as fast as with `-O` (Tests/Benchmark/README.md): small is better than fast.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// Settings of the rooms that the simulated world of a fleet of gateways runs: optimized in the build of the tests too.
-let simulated: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Settings of the rooms that the simulated world of a fleet of gateways runs: optimized in the build of the tests too, each
+/// as a whole, because otherwise the compiler specializes generic types only in the file that declares them.
+let simulated: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"], .when(configuration: .debug))
+]
 
 /// Settings for a small program: no exported symbols, identical functions merged (nothing compares the addresses of
 /// functions), relocations packed (glibc 2.36), and no tables for stack unwinding, because Swift's errors are ordinary
