@@ -40,6 +40,9 @@ package final class FolderLock {
     }
 
     deinit {
+        // A child process that is just being started has the descriptor too, until its program is loaded: closing this one
+        // would not end the lock yet.
+        _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

@@ -130,7 +130,7 @@ import Testing
     /// Waits until nothing is on the disk any more, and returns the numbers of the late advertisements.
     private func lateNumbers(_ fixture: Fixture) async throws -> [Int] {
         let gateway = try #require(fixture.gateway)
-        try await fixture.until("an empty disk") { await gateway.spoolStatus.state == .idle }
+        try await fixture.waitForEmptyDisk(of: gateway)
         return Self.numbers("bluefleet/bridge/attic/late/sensor/temperature", fixture)
     }
 

@@ -75,4 +75,29 @@ import Testing
             #expect(throws: FolderLock.Obstacle.self) { try FolderLock(folder) }
         }
     }
+
+    @Test func `FolderLock ends at once, even while a process is being started that has its descriptor too`() throws {
+        try withVictim { folder, _ in
+            var lock: FolderLock? = try FolderLock(folder)
+            #expect(throws: FolderLock.Obstacle.self) { try FolderLock(folder) }
+            let copy = try #require(Self.copyOfDescriptor(of: folder + "/lock"))
+            defer { close(copy) }
+            withExtendedLifetime(lock) {}
+            lock = nil
+            _ = try FolderLock(folder)
+        }
+    }
+
+    /// Returns a second descriptor of a file that this process has open, as a process has that is being started.
+    private static func copyOfDescriptor(of path: String) -> Int32? {
+        for descriptor in Int32(0)..<1024 {
+            var target = [CChar](repeating: 0, count: 4096)
+            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+            guard count > 0 else { continue }
+            if String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) == path {
+                return dup(descriptor)
+            }
+        }
+        return nil
+    }
 }

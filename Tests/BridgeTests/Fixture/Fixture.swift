@@ -1,5 +1,6 @@
 import Bridge
 import Configuration
+import Contract
 import DBus
 import EventLoop
 import JSON
@@ -226,6 +227,13 @@ final class Fixture: @unchecked Sendable {
     /// Returns the error code of the response to a request; nil if the request succeeds.
     func refusal(_ request: String, _ payload: String = "") async throws -> String? {
         try await self.request(request, payload)["error"]?["code"]?.string
+    }
+
+    /// Waits until no reading waits on the disk, and the recorder has all late readings.
+    func waitForEmptyDisk(of gateway: Gateway) async throws {
+        try await until("an empty disk") { await gateway.spoolStatus.state == .idle }
+        // The broker has accepted all late readings. The recorder receives this response after them.
+        try await request("bridge/attic/request/spool")
     }
 
     private static func responseTopic(for request: String, _ device: String? = nil) -> String {

@@ -124,7 +124,7 @@ import Testing
             for value in ["6408", "6508"] { try await fixture.notify(value, from: "2A6E", of: "climate") }
             try await fixture.until("values on the disk") { await gateway.spoolStatus.bytes > 0 }
             fixture.broker.freeze(false)
-            try await fixture.until("an empty disk") { await gateway.spoolStatus.state == .idle }
+            try await fixture.waitForEmptyDisk(of: gateway)
             let values = fixture.recorder.all("bluefleet/climate/temperature").compactMap { $0.json?["value"]?.double }
             #expect(values.suffix(2) == [21.48, 21.49])
             #expect(late(fixture).isEmpty)
