@@ -90,13 +90,12 @@ import Testing
 
     /// Returns a second descriptor of a file that this process has open, as a process has that is being started.
     private static func copyOfDescriptor(of path: String) -> Int32? {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return nil }
         for descriptor in Int32(0)..<1024 {
-            var target = [CChar](repeating: 0, count: 4096)
-            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
-            guard count > 0 else { continue }
-            if String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) == path {
-                return dup(descriptor)
-            }
+            var other = stat()
+            guard fstat(descriptor, &other) == 0 else { continue }
+            if (other.st_dev, other.st_ino) == (file.st_dev, file.st_ino) { return dup(descriptor) }
         }
         return nil
     }
