@@ -165,11 +165,11 @@ final class Peripheral {
     }
 
     private func scheduleAdvertising(after delay: Duration) {
+        advertising?.cancel()
         advertising = air.loop.schedule(after: delay) { [weak self] in self?.advertise() }
     }
 
     private func advertise() {
-        scheduleAdvertising(after: model.advertising.interval)
         let jitter = model.advertising.jitter
         var packet = model.advertising.packet(number: packets, of: model)
         packets += 1
@@ -178,6 +178,9 @@ final class Peripheral {
             packet.rssi = strength + stray
             receiver.received(packet, from: self)
         }
+        // The receivers have scheduled their signals. If the next packet was scheduled before, it could be due before them on
+        // a busy machine, and replace the data of this one. A receiver may also have ended the advertising.
+        if advertising != nil { scheduleAdvertising(after: model.advertising.interval) }
     }
 
     // MARK: Connections

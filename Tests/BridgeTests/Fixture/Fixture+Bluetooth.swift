@@ -59,11 +59,10 @@ extension Fixture {
 
     /// Runs the loop until `condition` holds.
     func until(_ what: String, _ condition: () async throws -> Bool) async throws {
-        var isLate = false
-        let guardian = loop.schedule(after: .seconds(60)) { isLate = true }
-        defer { guardian.cancel() }
+        let limit = Recorder.WaitLimit(recorder)
+        defer { limit.end() }
         while try await !condition() {
-            guard !isLate else { throw Recorder.Timeout(topic: what, received: []) }
+            guard !limit.isReached else { throw Recorder.Timeout(topic: what, received: []) }
             await loop.sleep(for: .milliseconds(1))
         }
     }

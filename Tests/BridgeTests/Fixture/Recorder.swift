@@ -28,14 +28,9 @@ final class Recorder: @unchecked Sendable {
     /// Waits for the next message of a topic that meets `condition`, and skips all earlier messages of the topic.
     @discardableResult
     func message(_ topic: String, where condition: (Message) -> Bool = { _ in true }) async throws -> Message {
-        // Without the timeout, a test whose message does not arrive would hang; its duration is not important.
-        var isLate = false
-        let guardian = loop.schedule(after: .seconds(60)) { [self] in
-            isLate = true
-            wake()
-        }
-        defer { guardian.cancel() }
-        while !isLate {
+        let limit = WaitLimit(self) { [self] in wake() }
+        defer { limit.end() }
+        while !limit.isReached {
             while let index = messages[positions[topic, default: 0]...].firstIndex(where: { "\($0.topic)" == topic }) {
                 positions[topic] = index + 1
                 if condition(messages[index]) { return messages[index] }
@@ -51,6 +46,41 @@ final class Recorder: @unchecked Sendable {
     func next(_ topic: String, where condition: (JSON) -> Bool = { _ in true }) async throws -> JSON {
         let message = try await message(topic) { message in (message.json).map(condition) ?? false }
         return message.json ?? .null
+    }
+
+    /// Ends a wait for something that never happens: without a limit, the test would hang.
+    ///
+    /// A busy machine can need minutes for what takes a second otherwise. The limit is therefore a minute without any message,
+    /// or ten minutes.
+    final class WaitLimit {
+        private(set) var isReached = false
+        private let recorder: Recorder
+        private let wake: () -> Void
+        private var timer: Timer?
+        private var minutes = 0
+
+        /// - Parameters:
+        ///   - recorder: The messages that show that the gateway works.
+        ///   - wake: Called when the limit is reached.
+        init(_ recorder: Recorder, wake: @escaping () -> Void = {}) {
+            self.recorder = recorder
+            self.wake = wake
+            waitForMinute()
+        }
+
+        private func waitForMinute() {
+            let count = recorder.messages.count
+            timer = recorder.loop.schedule(after: .seconds(60)) { [unowned self] in
+                minutes += 1
+                if recorder.messages.count > count, minutes < 10 { return waitForMinute() }
+                isReached = true
+                wake()
+            }
+        }
+
+        func end() {
+            timer?.cancel()
+        }
     }
 
     /// Removes the recorded messages of a topic.
