@@ -41,6 +41,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var timers = TimerHeap()
     private var poller: Poller
     private var moderator = Moderation()
+    /// The descriptor whose data ends the next pause of a busy loop; nil: nothing ends it.
+    private var awaited: Int32?
     private var batch: [UnownedJob] = []
     /// Handlers for the end of the present turn.
     private var turnEndHandlers: [() -> Void] = []
@@ -215,6 +217,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Ends the watch of a descriptor; has no effect without a watch.
     package func unwatch(_ descriptor: Int32) {
         checkThread()
+        if awaited == descriptor { awaited = nil }
         poller.unwatch(descriptor)
     }
 
@@ -246,6 +249,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     package func expectAnswer(within limit: Duration) {
         guard moderator.pause > .zero else { return }
         moderator.expectAnswer(until: now + limit)
+    }
+
+    /// Ends the next pause of a busy loop as soon as a watched descriptor is readable: other data is still collected until then.
+    package func expectAnswer(on descriptor: Int32) {
+        if moderator.pause > .zero { awaited = descriptor }
     }
 
     /// Calls `handler` once, after all descriptors of this turn have been handled; the last handler is called first.
@@ -305,9 +313,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func pauseThread() {
-        let (seconds, attoseconds) = moderator.pause.components
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        nanosleep(&time, nil)
+        if let descriptor = awaited {
+            awaited = nil
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, Int32(clamping: max(1, moderator.pause.nanoseconds / 1_000_000)))
+        } else {
+            let (seconds, attoseconds) = moderator.pause.components
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            nanosleep(&time, nil)
+        }
     }
 
     /// Returns the maximum wait in milliseconds: 0 with jobs in the queue, else until the next timer; -1 for no limit.

@@ -168,6 +168,38 @@ import Testing
         #expect(received == Array(0..<20))
     }
 
+    @Test(arguments: [true, false])
+    func `only an expected answer ends the pause of a busy loop`(isExpected: Bool) throws {
+        // The test waits for the end of the pause only if the packet is not expected.
+        let pause = isExpected ? Duration.seconds(60) : .milliseconds(50)
+        let duration = try EventLoop.run { home in
+            let loop = home.loop
+            loop.moderation = pause
+            let done = Mailbox<Duration>()
+            let ends = try #require(PacketSocket.pair()), other = try #require(PacketSocket.pair())
+            let far = PacketSocket(owning: ends.far, on: loop, received: { _ in }, ended: {})
+            let idle = [other.near, other.far].map { PacketSocket(owning: $0, on: loop, received: { _ in }, ended: {}) }
+            var start: Instant?
+            let near = PacketSocket(
+                owning: ends.near, on: loop,
+                received: { _ in
+                    if let start { return done.put(loop.now - start) }
+                    guard loop.isBatching else { return far.send([0]) }
+                    // The pause follows.
+                    loop.beforeWaiting {
+                        start = loop.now
+                        loop.expectAnswer(on: isExpected ? ends.near : other.near)
+                        far.send([0])
+                    }
+                }, ended: {})
+            far.send([0])
+            let duration = await done.next()
+            for socket in idle + [near, far] { socket.close() }
+            return duration
+        }
+        #expect((duration ?? .zero < pause) == isExpected)
+    }
+
     @Test func `an endless stream of packets delays a handler by one moderation pause at most`() throws {
         let enough = 200_000
         let count = try EventLoop.run { home in

@@ -90,15 +90,17 @@ extension Client {
 
     /// The number of bytes that must arrive before the socket is ready for reading.
     ///
-    /// An acknowledgement is four bytes long (MQTT 5, 3.4). If no messages are queued, the client need not read an
-    /// acknowledgement at once: it reads several together, or reads them with a message from the broker, which is
-    /// longer.
+    /// If no messages are queued, the client need not read an acknowledgement at once: it reads several together, or reads them
+    /// with a message from the broker, which is longer. If messages are queued because the send window is full, it reads when
+    /// there is room for all of them, or for half a window.
     var readThreshold: Int {
-        guard case .connected = state, deliveries.outbox.isEmpty, !subscriptions.hasUnansweredRequests,
-            !deliveries.access.hasTrials, !deliveries.postponements.hasTrial,
-            !deliveries.inFlight.hasHandshakes,
-            !closing.hasBegun
+        guard case .connected = state, !subscriptions.hasUnansweredRequests, !deliveries.access.hasTrials,
+            !deliveries.postponements.hasTrial, !deliveries.inFlight.hasHandshakes, !closing.hasBegun
         else { return 1 }
-        return subscriptions.shortestMessage
+        guard !deliveries.outbox.isEmpty else { return subscriptions.shortestMessage }
+        return Self.acknowledgementLength * max(1, min(deliveries.outbox.count, deliveries.inFlight.count / 2))
     }
+
+    /// The least number of bytes of an acknowledgement (MQTT 5, 3.4).
+    private static let acknowledgementLength = 4
 }

@@ -196,10 +196,16 @@ package actor Client: LoopBound {
         if count > 1 { connection?.setCorked(true) }
         while case .connected = state, let entry = deliveries.next(at: loop.now) { send(entry) }
         if count > 1 { connection?.setCorked(false) }
-        // The rest of the queue is sent when the broker has acknowledged messages in flight.
-        if !deliveries.outbox.isEmpty { loop.expectAnswer(within: .milliseconds(1)) }
+        awaitRoom()
         if deliveries.isRestrained { sendLater() }
         backlogShrank()
+    }
+
+    /// Sends the rest of the queue as soon as the broker has acknowledged messages in flight.
+    private func awaitRoom() {
+        guard !deliveries.outbox.isEmpty, let watched else { return }
+        loop.expectAnswer(on: watched)
+        readRemainderSoon()
     }
 
     private func sendTrialsAndPostponed() {
