@@ -5,18 +5,32 @@
 /// The table is a hash table with open addressing and linear probing. A `Dictionary` would hash each hash a second
 /// time.
 struct PathTable<Value> {
-    /// The hash of the path at each index; zero: the index is free.
+    /// One place of the table.
     ///
-    /// A hash is stored at its home index or, if that is occupied, at the next free index.
-    private var hashes: [UInt64] = []
-    /// The path at each index; `contents` contains the value at the same index.
-    private var names: [String] = []
-    private var contents: [Value?] = []
+    /// The parts are next to each other in memory, because a look-up uses all of them.
+    private struct Slot {
+        /// The hash of the path; zero: the index is free.
+        let hash: UInt64
+        let path: String
+        var value: Value?
+
+        /// A free index.
+        static var free: Slot { Slot(hash: 0, path: "", nil) }
+
+        init(hash: UInt64, path: String, _ value: Value?) {
+            self.hash = hash
+            self.path = path
+            self.value = value
+        }
+    }
+
+    /// A path is stored at the home index of its hash or, if that is occupied, at the next free index.
+    private var slots: [Slot] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
-    var paths: [String] { names.indices.filter { hashes[$0] != 0 }.map { names[$0] } }
-    var values: [Value] { contents.compactMap(\.self) }
+    var paths: [String] { slots.filter { $0.hash != 0 }.map(\.path) }
+    var values: [Value] { slots.compactMap(\.value) }
 
     subscript(path: String) -> Value? {
         get {
@@ -26,7 +40,7 @@ struct PathTable<Value> {
             let hash = PathHash.of(path.utf8.span)
             let index = index(of: path.utf8.span, hash)
             if let newValue {
-                if let index { contents[index] = newValue } else { add(path, newValue, hash) }
+                if let index { slots[index].value = newValue } else { add(Slot(hash: hash, path: path, newValue)) }
             } else if let index {
                 remove(at: index)
             }
@@ -39,7 +53,7 @@ struct PathTable<Value> {
 
     /// Returns the value of a path; `hash` is the hash of the path.
     subscript(path: Span<UInt8>, hash: UInt64) -> Value? {
-        index(of: path, hash).flatMap { contents[$0] }
+        index(of: path, hash).flatMap { slots[$0].value }
     }
 
     mutating func removeValue(forPath path: String) -> Value? {
@@ -56,30 +70,28 @@ struct PathTable<Value> {
     // MARK: Indices
 
     private func home(of hash: UInt64) -> Int {
-        Int(truncatingIfNeeded: hash) & (hashes.count - 1)
+        Int(truncatingIfNeeded: hash) & (slots.count - 1)
     }
 
     private func successor(of index: Int) -> Int {
-        (index + 1) & (hashes.count - 1)
+        (index + 1) & (slots.count - 1)
     }
 
     private func index(of path: Span<UInt8>, _ hash: UInt64) -> Int? {
         guard count > 0 else { return nil }
         var index = home(of: hash)
-        while hashes[index] != 0 {
-            if hashes[index] == hash, path.isText(names[index]) { return index }
+        while slots[index].hash != 0 {
+            if slots[index].hash == hash, path.isText(slots[index].path) { return index }
             index = successor(of: index)
         }
         return nil
     }
 
-    private mutating func add(_ path: String, _ value: Value, _ hash: UInt64) {
-        if 2 * (count + 1) > hashes.count { grow() }
-        var index = home(of: hash)
-        while hashes[index] != 0 { index = successor(of: index) }
-        hashes[index] = hash
-        names[index] = path
-        contents[index] = value
+    private mutating func add(_ slot: Slot) {
+        if 2 * (count + 1) > slots.count { grow() }
+        var index = home(of: slot.hash)
+        while slots[index].hash != 0 { index = successor(of: index) }
+        slots[index] = slot
         count += 1
     }
 
@@ -87,15 +99,10 @@ struct PathTable<Value> {
     ///
     /// At most half of the indices are occupied, so that a look-up reaches a free index after a few steps.
     private mutating func grow() {
-        let old = (hashes: hashes, names: names, contents: contents)
-        let size = max(8, 2 * hashes.count)
-        hashes = Array(repeating: 0, count: size)
-        names = Array(repeating: "", count: size)
-        contents = Array(repeating: nil, count: size)
+        let old = slots
+        slots = Array(repeating: .free, count: max(8, 2 * old.count))
         count = 0
-        for index in old.hashes.indices {
-            if let value = old.contents[index] { add(old.names[index], value, old.hashes[index]) }
-        }
+        for slot in old where slot.hash != 0 { add(slot) }
     }
 
     /// Removes the value at an index, and moves later values into the gap if this brings them closer to their home
@@ -103,23 +110,15 @@ struct PathTable<Value> {
     private mutating func remove(at index: Int) {
         var free = index
         var next = successor(of: index)
-        while hashes[next] != 0 {
-            let distance = (next - home(of: hashes[next])) & (hashes.count - 1)
-            if distance >= (next - free) & (hashes.count - 1) {
-                move(next, to: free)
+        while slots[next].hash != 0 {
+            let distance = (next - home(of: slots[next].hash)) & (slots.count - 1)
+            if distance >= (next - free) & (slots.count - 1) {
+                slots[free] = slots[next]
                 free = next
             }
             next = successor(of: next)
         }
-        hashes[free] = 0
-        names[free] = ""
-        contents[free] = nil
+        slots[free] = .free
         count -= 1
-    }
-
-    private mutating func move(_ index: Int, to free: Int) {
-        hashes[free] = hashes[index]
-        names[free] = names[index]
-        contents[free] = contents[index]
     }
 }

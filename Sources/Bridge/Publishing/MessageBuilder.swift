@@ -10,13 +10,30 @@ struct MessageBuilder: Sendable {
     let topics: Topics
     let qualityOfService: QualityOfService
     /// The values to keep while the broker is away, for readings without a rule of their own.
-    var keep = Configuration.Keep.newest
+    let keep: Configuration.Keep
     /// Whether events, and readings that the broker does not retain, wait on the disk too.
-    var storesEvents = false
+    let storesEvents: Bool
     /// The gateway's name, which is a user property of each message with a payload (MQTT 5, 3.3.2.3.7).
     let gateway: String
     /// The start of the gateway as other gateways know it; nil: the gateway shares no devices.
     var start: FleetStart?
+    /// Two messages whose properties all readings share in memory: one with a JSON payload, and one with a value alone.
+    private let samples: (json: Message, value: Message)
+
+    init(
+        topics: Topics, qualityOfService: QualityOfService, keep: Configuration.Keep = .newest,
+        storesEvents: Bool = false, gateway: String
+    ) {
+        self.topics = topics
+        self.qualityOfService = qualityOfService
+        self.keep = keep
+        self.storesEvents = storesEvents
+        self.gateway = gateway
+        func sample(_ payload: Configuration.PublishRules.Payload) -> Message {
+            Message(topics[.state], properties: Self.properties(of: gateway, contentType: payload.contentType))
+        }
+        samples = (sample(.json), sample(.value))
+    }
 
     /// Returns the queue policy of the readings of one topic.
     ///
@@ -81,10 +98,11 @@ struct MessageBuilder: Sendable {
     func reading(
         _ name: String, of device: String, isRetained: Bool, qos: Int?, _ payload: Configuration.PublishRules.Payload
     ) throws(TopicError) -> Message {
-        Message(
-            try topics.device(device, .reading, name),
-            qualityOfService: qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService,
-            isRetained: isRetained, properties: properties(contentType: payload.contentType))
+        var message = payload == .json ? samples.json : samples.value
+        message.topic = try topics.device(device, .reading, name)
+        message.qualityOfService = qos.flatMap { QualityOfService(rawValue: Int32($0)) } ?? qualityOfService
+        message.isRetained = isRetained
+        return message
     }
 
     /// Returns the payload of the response to a request.
@@ -108,8 +126,11 @@ struct MessageBuilder: Sendable {
     }
 
     private func properties(contentType: String = "application/json") -> Message.Properties {
-        Message.Properties(
-            contentType: contentType, userProperties: [Message.UserProperty("gateway", gateway)])
+        Self.properties(of: gateway, contentType: contentType)
+    }
+
+    private static func properties(of gateway: String, contentType: String) -> Message.Properties {
+        Message.Properties(contentType: contentType, userProperties: [Message.UserProperty("gateway", gateway)])
     }
 }
 

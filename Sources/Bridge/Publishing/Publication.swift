@@ -15,15 +15,17 @@ final class Publication {
     /// The message for all readings; the payload is set only while a reading is sent.
     private var message: Message
     private var policy: QueuePolicy
-    /// The time after which a reading expires; nil: never.
-    private var expiry: Duration?
+    private let rules: Configuration.PublishRules
+    /// Collects readings for an average; nil if single readings are published.
+    private var window: AverageWindow?
     /// The timer that publishes the newest reading after a delay; nil if no reading is delayed.
     private var delayed: Timer?
+    /// The time after which a reading expires; nil: never.
+    private var expiry: Duration?
     /// The last published reading; nil before the first.
     private var published: Published?
     /// The newest reading after `published` that was not published; nil if there is none.
     private var held: ReceivedReading?
-    private let rules: Configuration.PublishRules
     private var gate: PublishGate
 
     /// The name of the characteristic or quantity.
@@ -37,8 +39,6 @@ final class Publication {
     private(set) var isDeviceAvailable = false
     /// The timer that publishes the newest reading again after the time of `at_least_every`.
     private var heartbeat: Timer?
-    /// Collects readings for an average; nil if single readings are published.
-    private var window: AverageWindow?
     /// The questions to the owner of a shared device; nil: the device is not shared with other gateways.
     private var sharing: (any Sharing)?
 
