@@ -41,8 +41,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private var timers = TimerHeap()
     private var poller: Poller
     private var moderator = Moderation()
-    /// The descriptor whose data ends the next pause of a busy loop; nil: nothing ends it.
-    private var awaited: Int32?
+    /// The descriptor whose data ends the next pause of a busy loop, and its maximum length; nil: nothing ends it.
+    private var awaited: (descriptor: Int32, limit: Duration)?
     private var batch: [UnownedJob] = []
     /// Handlers for the end of the present turn.
     private var turnEndHandlers: [() -> Void] = []
@@ -217,7 +217,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Ends the watch of a descriptor; has no effect without a watch.
     package func unwatch(_ descriptor: Int32) {
         checkThread()
-        if awaited == descriptor { awaited = nil }
+        if awaited?.descriptor == descriptor { awaited = nil }
         poller.unwatch(descriptor)
     }
 
@@ -251,9 +251,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         moderator.expectAnswer(until: now + limit)
     }
 
-    /// Ends the next pause of a busy loop as soon as a watched descriptor is readable: other data is still collected until then.
-    package func expectAnswer(on descriptor: Int32) {
-        if moderator.pause > .zero { awaited = descriptor }
+    /// Ends the next pause of a busy loop as soon as a watched descriptor is readable, or after `limit`: other data is still
+    /// collected until then.
+    package func expectAnswer(on descriptor: Int32, within limit: Duration) {
+        if moderator.pause > .zero { awaited = (descriptor, limit) }
     }
 
     /// Calls `handler` once, after all descriptors of this turn have been handled; the last handler is called first.
@@ -313,10 +314,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func pauseThread() {
-        if let descriptor = awaited {
+        if let (descriptor, limit) = awaited {
             awaited = nil
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(clamping: max(1, moderator.pause.nanoseconds / 1_000_000)))
+            poll(&entry, 1, Int32(clamping: max(1, min(limit, moderator.pause).nanoseconds / 1_000_000)))
         } else {
             let (seconds, attoseconds) = moderator.pause.components
             var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -188,7 +188,7 @@ import Testing
                     // The pause follows.
                     loop.beforeWaiting {
                         start = loop.now
-                        loop.expectAnswer(on: isExpected ? ends.near : other.near)
+                        loop.expectAnswer(on: isExpected ? ends.near : other.near, within: pause)
                         far.send([0])
                     }
                 }, ended: {})

@@ -88,6 +88,47 @@ import Testing
         }
     }
 
+    @Test func `while messages wait for room, a few acknowledgements are read within 1 ms, further ones within 20 ms`()
+        throws
+    {
+        try EventLoop.run(time: .manual) { home in
+            var identifiers: [[UInt8]] = []
+            let broker = try FakeBroker(on: home.loop) { packet, body in
+                switch packet {
+                case .connect: return FakeBroker.accepted
+                case .publish:
+                    identifiers.append(Array(body[3...4]))
+                    return []
+                default: return []
+                }
+            }
+            func acknowledge(_ messages: Range<Int>) {
+                broker.send(messages.flatMap { [0x40, 2] + identifiers[$0] })
+            }
+            let fixture = try ClientFixture(broker.port, on: home.loop) { $0.window = 20 }
+            let client = fixture.client
+            await fixture.connected()
+            for number in 1...40 { client.publish(Message("a", text: "\(number)"), policy: .each) }
+            while identifiers.count < 20 { await home.loop.sleep(for: .zero) }
+            acknowledge(0..<3)
+            for _ in 0..<10 { await home.loop.sleep(for: .zero) }
+            #expect(client.statistics.sent == 0, "three acknowledgements are fewer than half a window")
+            home.loop.advance(by: .milliseconds(1))
+            while identifiers.count < 23 { await home.loop.sleep(for: .zero) }
+            #expect(client.statistics.sent == 3)
+            home.loop.advance(by: .milliseconds(1))
+            for _ in 0..<10 { await home.loop.sleep(for: .zero) }
+            acknowledge(3..<5)
+            home.loop.advance(by: .milliseconds(1))
+            for _ in 0..<10 { await home.loop.sleep(for: .zero) }
+            #expect(client.statistics.sent == 3, "no message was acknowledged in the first millisecond")
+            home.loop.advance(by: .milliseconds(20))
+            while identifiers.count < 25 { await home.loop.sleep(for: .zero) }
+            #expect(client.statistics.sent == 5)
+            await client.close(within: .zero)
+        }
+    }
+
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
     func `a retained message reaches a later subscriber`(version: ProtocolVersion) throws {
         let broker = try Broker()

@@ -43,8 +43,10 @@ package actor Client: LoopBound {
     private var hasReportedPartial = false
     /// The socket that the loop watches; nil if there is none.
     private var watched: Int32?
-    /// The timer that reads the rest of a message that may have arrived in part.
+    /// The timer that reads data below the read threshold: a part of a message, or a few acknowledgements.
     private(set) var remainderRead: Timer?
+    /// The value of `counts.sent` when messages last waited for room in the send window.
+    private var sentBeforeWait = -1
     /// The timer that sends the messages that wait for a time, and its time; nil: none waits.
     private var sending: (timer: Timer, time: Instant)?
     /// Whether `update()` is running; a handler that publishes calls `update()` again.
@@ -201,11 +203,21 @@ package actor Client: LoopBound {
         backlogShrank()
     }
 
+    /// The time in which acknowledgements are collected while messages wait for room in the send window.
+    ///
+    /// It must be short: without `TCP_NODELAY`, which mosquitto does not set by default, a broker sends the second
+    /// acknowledgement only after the client's kernel has confirmed the first one, at once with a message or after 40 ms.
+    private static let collectingTime = Duration.milliseconds(1)
+
     /// Sends the rest of the queue as soon as the broker has acknowledged messages in flight.
     private func awaitRoom() {
         guard !deliveries.outbox.isEmpty, let watched else { return }
-        loop.expectAnswer(on: watched)
-        readRemainderSoon()
+        // Without another acknowledgement, the client need not look again so soon.
+        guard counts.sent != sentBeforeWait else { return readRemainderSoon() }
+        sentBeforeWait = counts.sent
+        loop.expectAnswer(on: watched, within: Self.collectingTime)
+        remainderRead?.cancel()
+        readRemainder(after: Self.collectingTime)
     }
 
     private func sendTrialsAndPostponed() {
@@ -575,7 +587,11 @@ package actor Client: LoopBound {
     /// short.
     func readRemainderSoon() {
         guard remainderRead == nil, readThreshold > 1 else { return }
-        remainderRead = loop.schedule(after: .milliseconds(20)) {
+        readRemainder(after: .milliseconds(20))
+    }
+
+    private func readRemainder(after delay: Duration) {
+        remainderRead = loop.schedule(after: delay) {
             self.remainderRead = nil
             guard case .connected = self.state, let connection = self.connection else { return }
             self.attempt { () throws(LibraryError) in try self.read(connection) }
