@@ -5,7 +5,7 @@
 /// The table is a hash table with open addressing and linear probing. A `Dictionary` would hash each hash a second
 /// time.
 struct PathTable<Value> {
-    /// One place of the table.
+    /// An index of the table with its contents.
     ///
     /// The parts are next to each other in memory, because a look-up uses all of them.
     private struct Slot {
@@ -15,13 +15,7 @@ struct PathTable<Value> {
         var value: Value?
 
         /// A free index.
-        static var free: Slot { Slot(hash: 0, path: "", nil) }
-
-        init(hash: UInt64, path: String, _ value: Value?) {
-            self.hash = hash
-            self.path = path
-            self.value = value
-        }
+        static var free: Slot { Slot(hash: 0, path: "", value: nil) }
     }
 
     /// A path is stored at the home index of its hash or, if that is occupied, at the next free index.
@@ -40,7 +34,8 @@ struct PathTable<Value> {
             let hash = PathHash.of(path.utf8.span)
             let index = index(of: path.utf8.span, hash)
             if let newValue {
-                if let index { slots[index].value = newValue } else { add(Slot(hash: hash, path: path, newValue)) }
+                guard let index else { return add(Slot(hash: hash, path: path, value: newValue)) }
+                slots[index].value = newValue
             } else if let index {
                 remove(at: index)
             }

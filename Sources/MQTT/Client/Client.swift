@@ -590,6 +590,7 @@ package actor Client: LoopBound {
         readRemainder(after: .milliseconds(20))
     }
 
+    /// Reads what has arrived after `delay`, and sends what there is room for.
     private func readRemainder(after delay: Duration) {
         remainderRead = loop.schedule(after: delay) {
             self.remainderRead = nil
