@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import MQTT
 import TestSupport
 import Testing
@@ -289,7 +290,10 @@ import Testing
             let loop = try EventLoop()
             return #expect(throws: ClientError.self) { try Client(settings, on: loop) { _ in } }?.description
         }
-        #expect(try error { $0.identifier = "" } == "'' is not a valid MQTT client identifier")
+        for identifier in ["", "a\u{1}", "a\0"] {
+            #expect(try error { $0.identifier = identifier } == "'\(identifier)' is not a valid MQTT client identifier")
+        }
+        #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0, "libmosquitto must not close standard input")
         let withoutUsername = try error {
             $0.version = .threeOneOne
             $0.password = [1]

@@ -45,15 +45,23 @@ final class Connection: @unchecked Sendable {
     /// - Throws: `ClientError` for settings that can never work.
     init(_ settings: Client.Settings, to endpoint: Endpoint) throws(ClientError) {
         Library.initialize()
-        guard let handle = mosquitto_new(settings.identifier, settings.sessionExpiry == .zero, nil) else {
-            throw ClientError("'\(settings.identifier)' is not a valid MQTT client identifier")
-        }
+        guard Self.isValid(settings.identifier),
+            let handle = mosquitto_new(settings.identifier, settings.sessionExpiry == .zero, nil)
+        else { throw ClientError("'\(settings.identifier)' is not a valid MQTT client identifier") }
         self.handle = handle
         self.settings = settings
         self.endpoint = endpoint
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         installCallbacks()
         try configure()
+    }
+
+    /// Whether libmosquitto accepts an identifier.
+    ///
+    /// `mosquitto_new` itself must not find out: when it rejects one, it closes descriptor 0 (2.0.11), whatever that is.
+    private static func isValid(_ identifier: String) -> Bool {
+        let count = Int32(clamping: identifier.utf8.count)
+        return count > 0 && mosquitto_validate_utf8(identifier, count) == MOSQ_ERR_SUCCESS.rawValue
     }
 
     deinit {
