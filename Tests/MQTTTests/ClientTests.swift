@@ -52,7 +52,7 @@ import Testing
             await fixture.subscribed()
             #expect(awaited() == 13)
             for number in 1...100 { client.publish(Message("a", text: "\(number)"), policy: .each) }
-            #expect(awaited() == 40, "with ten acknowledgements, there is room for half a window")
+            #expect(awaited() == 20, "with five acknowledgements, there is room for a quarter of the window")
             await home.until { client.statistics.sent == 100 }
             #expect(awaited() == 13)
             client.publish(Message("a", qualityOfService: .exactlyOnce), policy: .each)
@@ -112,7 +112,7 @@ import Testing
             while identifiers.count < 20 { await home.loop.sleep(for: .zero) }
             acknowledge(0..<3)
             for _ in 0..<10 { await home.loop.sleep(for: .zero) }
-            #expect(client.statistics.sent == 0, "three acknowledgements are fewer than half a window")
+            #expect(client.statistics.sent == 0, "three acknowledgements are fewer than a quarter of the window")
             home.loop.advance(by: .milliseconds(1))
             while identifiers.count < 23 { await home.loop.sleep(for: .zero) }
             #expect(client.statistics.sent == 3)

@@ -92,13 +92,14 @@ extension Client {
     ///
     /// If no messages are queued, the client need not read an acknowledgement at once: it reads several together, or reads them
     /// with a message from the broker, which is longer. If messages are queued because the send window is full, it reads when
-    /// there is room for all of them, or for half a window.
+    /// there is room for all of them, or for a quarter of the window. With half the window, the broker waits for messages
+    /// during a burst (measured: Tests/Benchmark/README.md).
     var readThreshold: Int {
         guard case .connected = state, !subscriptions.hasUnansweredRequests, !deliveries.access.hasTrials,
             !deliveries.postponements.hasTrial, !deliveries.inFlight.hasHandshakes, !closing.hasBegun
         else { return 1 }
         guard !deliveries.outbox.isEmpty else { return subscriptions.shortestMessage }
-        return Self.acknowledgementLength * max(1, min(deliveries.outbox.count, deliveries.inFlight.count / 2))
+        return Self.acknowledgementLength * max(1, min(deliveries.outbox.count, deliveries.inFlight.count / 4))
     }
 
     /// The least number of bytes of an acknowledgement (MQTT 5, 3.4).
