@@ -59,9 +59,10 @@ final class Inlet {
     /// - Parameters:
     ///   - socket: The socket of the broker.
     ///   - expected: Returns how many of the acknowledgements, from the first one on, belong to messages in flight.
-    /// - Returns: The number; 0 if another packet is first, or if libmosquitto has not read all checked bytes.
+    /// - Returns: The number; 0 if another packet is first, if libmosquitto has not read all checked bytes, or if it would read
+    ///   more than the acknowledgements.
     func expectedAcknowledgements(in socket: Int32, _ expected: (Acknowledgements) -> Int) -> Int {
-        guard isDrained, !isDiverted, filter.isBetweenPackets else { return 0 }
+        guard Library.readsSinglePackets, isDrained, !isDiverted, filter.isBetweenPackets else { return 0 }
         let count = recv(socket, &buffer, buffer.count, Int32(MSG_PEEK))
         return count > 0 ? expected(Acknowledgements(in: buffer[..<count])) : 0
     }

@@ -18,6 +18,11 @@ enum Library {
         signal(SIGPIPE, SIG_IGN)
         mosquitto_lib_init()
     }()
+
+    /// Whether libmosquitto reads a single packet at a time from its socket, as 2.0 does.
+    ///
+    /// 2.1 (Debian 14) reads up to 4 KiB, whatever packets they contain.
+    static let readsSinglePackets = mosquitto_lib_version(nil, nil, nil) < 2_001_000
 }
 
 extension Client {
