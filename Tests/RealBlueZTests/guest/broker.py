@@ -55,6 +55,7 @@ class Broker(Feed[Publication]):
             "mosquitto_sub", *ADDRESS, "-V", "mqttv5", "-F", "%j", "-t", "bluefleet/#", stdout=asyncio.subprocess.PIPE
         )
         self._reader = asyncio.create_task(self._read())
+        self._reader.add_done_callback(self.ended)
         await until("the subscription", self._is_subscribed)
 
     async def _is_subscribed(self) -> bool:
@@ -72,6 +73,9 @@ class Broker(Feed[Publication]):
         while line := await self._listener.stdout.readline():
             message = json.loads(line)
             properties = message.get("properties", {}).get("user-properties", {})
+            # mosquitto_sub 2.1 writes a list of objects with one member each.
+            if isinstance(properties, list):
+                properties = {name: value for entry in properties for name, value in entry.items()}
             self.add(
                 Publication(
                     round(time.monotonic(), 3),

@@ -11,9 +11,15 @@ class Feed(Generic[Entry]):
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self._news = asyncio.Event()
+        self._failure: BaseException | None = None
 
     def add(self, entry: Entry) -> None:
         self.entries.append(entry)
+        self._news.set()
+
+    def ended(self, reader: asyncio.Task[None]) -> None:
+        """Lets all waits fail if the task that adds the entries has failed."""
+        self._failure = None if reader.cancelled() else reader.exception()
         self._news.set()
 
     def mark(self) -> int:
@@ -30,6 +36,8 @@ class Feed(Generic[Entry]):
         loop = asyncio.get_running_loop()
         deadline = loop.time() + within
         while len(matches := [entry for entry in self.entries[after:] if found(entry)]) < count:
+            if self._failure:
+                raise AssertionError(f"no more entries can be read ({self._failure!r}): {what}") from self._failure
             self._news.clear()
             try:
                 await asyncio.wait_for(self._news.wait(), deadline - loop.time())
