@@ -7,7 +7,7 @@ enum SourceText {
         let bytes = Array(source.utf8)
         var index = 0
         func startsWith(_ text: StaticString) -> Bool {
-            // At most bytes, this is the end of the comparison.
+            // At nearly all bytes, the comparison ends here.
             guard bytes[index] == text.utf8Start.pointee else { return false }
             return text.withUTF8Buffer { pattern in
                 index + pattern.count <= bytes.count && pattern.elementsEqual(bytes[index..<(index + pattern.count)])

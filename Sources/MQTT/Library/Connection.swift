@@ -58,7 +58,7 @@ final class Connection: @unchecked Sendable {
 
     /// Whether libmosquitto accepts an identifier.
     ///
-    /// `mosquitto_new` itself must not find out: when it rejects one, it closes descriptor 0 (2.0.11), whatever that is.
+    /// It is asked here, because `mosquitto_new` closes descriptor 0 when it rejects one (2.0.11).
     private static func isValid(_ identifier: String) -> Bool {
         let count = Int32(clamping: identifier.utf8.count)
         return count > 0 && mosquitto_validate_utf8(identifier, count) == MOSQ_ERR_SUCCESS.rawValue
