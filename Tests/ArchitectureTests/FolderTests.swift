@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The folders of a room name each other's types in one direction only, so that a reader can begin at one end.
+/// The folders of a room name each other's declarations in one direction only, so that a reader can begin at one end.
 @Suite struct FolderTests {
-    /// The pairs of folders that name each other's types, with the reason.
+    /// The pairs of folders that name each other's declarations, with the reason.
     private static let explained: [Set<String>: String] = [
         ["Codec/Advertisements", "Codec/Devices"]:
             "the decoder searches the tables of the makers, which are rows of formats",
@@ -26,26 +26,44 @@ import Testing
         ["Configuration/Reading", "Configuration/Settings"]:
             "the settings use the reader of a key, and a reader makes settings of its kind",
         ["MQTT/Client", "MQTT/Library"]: "the connection is made with the settings of the client",
-        ["bluefleet/CommandLine", "bluefleet/Commands"]: "the program lists its commands, which read their arguments",
     ]
 
     @Test(arguments: Sources.rooms)
-    func `no two folders of a room name each other's types without a reason`(room: String) throws {
+    func `no two folders of a room name each other's declarations without a reason`(room: String) throws {
         let names = try #require(try Self.names.get()[room])
         for (pair, example) in names where pair.first < pair.second {
-            guard let back = names[Pair(first: pair.second, second: pair.first)] else { continue }
+            guard let back = names[pair.reversed] else { continue }
             let reason = Self.explained[[pair.first, pair.second]]
             #expect(reason != nil, "\(pair.first) names \(example), and \(pair.second) names \(back)")
         }
     }
 
-    @Test func `each reason belongs to two folders that name each other's types`() throws {
+    /// Folders with an explained pair count as one here.
+    @Test(arguments: Sources.rooms)
+    func `no three folders of a room or more name each other's declarations in a circle`(room: String) throws {
+        let names = try #require(try Self.names.get()[room])
+        var groups: [String: String] = [:]
+        func group(of folder: String) -> String { groups[folder].map(group) ?? folder }
+        for pair in Self.explained.keys.map({ $0.sorted() }) where group(of: pair[0]) != group(of: pair[1]) {
+            groups[group(of: pair[0])] = group(of: pair[1])
+        }
+        var edges: [String: [(target: String, example: String)]] = [:]
+        for (pair, example) in names where group(of: pair.first) != group(of: pair.second) {
+            edges[group(of: pair.first), default: []].append(
+                (group(of: pair.second), "\(pair.first) names \(example) of \(pair.second)"))
+        }
+        // What names nothing else is in no circle, and then neither is what names only that.
+        while let end = edges.first(where: { $0.value.allSatisfy { edges[$0.target] == nil } }) { edges[end.key] = nil }
+        let circle = edges.values.joined().filter { edges[$0.target] != nil }.map(\.example).sorted()
+        #expect(circle.isEmpty, "\(circle.joined(separator: "; "))")
+    }
+
+    @Test func `each reason belongs to two folders that name each other's declarations`() throws {
         let names = try Self.names.get().values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
         for folders in Self.explained.keys {
-            let sorted = folders.sorted()
-            let both = [(sorted[0], sorted[1]), (sorted[1], sorted[0])]
-            for (first, second) in both {
-                #expect(names[Pair(first: first, second: second)] != nil, "\(first) names no type of \(second)")
+            let pair = Pair(first: folders.sorted()[0], second: folders.sorted()[1])
+            for pair in [pair, pair.reversed] {
+                #expect(names[pair] != nil, "\(pair.first) names no declaration of \(pair.second)")
             }
         }
     }
@@ -53,32 +71,38 @@ import Testing
     private struct Pair: Hashable {
         let first: String
         let second: String
+
+        var reversed: Pair { Pair(first: second, second: first) }
     }
 
-    /// The folders that name a type of another folder, with one of these names, by room.
+    /// The folders that name a declaration of another folder, with one of these names, by room.
     private static let names = Result {
-        try Dictionary(uniqueKeysWithValues: Sources.rooms.map { ($0, try names(in: $0)) })
+        let files = try Dictionary(uniqueKeysWithValues: Sources.rooms.map { ($0, try declarations(in: $0)) })
+        // The name of a member shows its folder only if it is declared in one folder of all rooms.
+        var owners: [String: Set<String>] = [:]
+        for file in files.values.joined() { for name in file.all { owners[name, default: []].insert(file.folder) } }
+        return files.mapValues { names(in: $0) { owners[$0]?.count == 1 } }
     }
 
-    private static func names(in room: String) throws -> [Pair: String] {
-        var owners: [Substring: String] = [:]
-        var codes: [(folder: String, code: String)] = []
-        for file in Sources.files(in: room) {
+    private static func declarations(in room: String) throws -> [Declarations] {
+        try Sources.files(in: room).map { file in
             let path = file.deletingLastPathComponent().path
             let folder = String(path.dropFirst(Sources.root.appending(path: "Sources").path.count + 1))
-            let code = SourceText.withoutTextAndComments(try String(contentsOf: file, encoding: .utf8))
-                .replacing(/(?m)^.*\bimport .*$/, with: "")
-            codes.append((folder, code))
-            for match in code.matches(of: SourceText.typeDeclaration) where owners[match.1] == nil {
-                owners[match.1] = folder
-            }
+            return Declarations(try String(contentsOf: file, encoding: .utf8), in: folder)
+        }
+    }
+
+    private static func names(in room: [Declarations], _ isUnique: (String) -> Bool) -> [Pair: String] {
+        var owners: [String: String] = [:]
+        for file in room {
+            owners.merge(file.types.map { ($0, file.folder) }) { first, _ in first }
+            owners.merge(file.members.filter(isUnique).map { ($0, file.folder) }) { first, _ in first }
         }
         var names: [Pair: String] = [:]
-        for (folder, code) in codes {
-            let own = Set(code.matches(of: /\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)/).map { $0.1 })
-            for match in code.matches(of: /(?:^|[^.\w])([A-Z]\w*)/) {
-                guard !own.contains(match.1), let owner = owners[match.1], owner != folder else { continue }
-                names[Pair(first: folder, second: owner)] = String(match.1)
+        for file in room {
+            for name in file.namedTypes.union(file.namedMembers.filter(isUnique)) {
+                guard let owner = owners[name], owner != file.folder else { continue }
+                names[Pair(first: file.folder, second: owner)] = name
             }
         }
         return names

@@ -1,9 +1,13 @@
 /// Swift source reduced to what the rules of the architecture are about.
 enum SourceText {
     /// Returns the source with the contents of comments and string literals replaced by spaces; lines stay lines.
+    ///
+    /// The expressions in string literals, `\(…)`, are code.
     static func withoutTextAndComments(_ source: String) -> String {
         var result: [UInt8] = []
         var state = State.code
+        /// The literals around an expression, and how many of its parentheses are open.
+        var literals: [(state: State, depth: Int)] = []
         let bytes = Array(source.utf8)
         var index = 0
         func startsWith(_ text: StaticString) -> Bool {
@@ -18,20 +22,35 @@ enum SourceText {
             switch state {
             case .code where startsWith("//"): state = .lineComment
             case .code where startsWith("/*"): state = .blockComment
+            case .code where startsWith("#\""):
+                state = .rawText
+                index += 1
             case .code where startsWith("\"\"\""):
                 state = .multilineText
                 index += 2
             case .code where byte == UInt8(ascii: "\""): state = .text
+            case .code where byte == UInt8(ascii: ")") && literals.last?.depth == 0: state = literals.removeLast().state
             case .lineComment where byte == UInt8(ascii: "\n"): state = .code
             case .blockComment where startsWith("*/"):
                 state = .code
                 index += 1
+            case .text where startsWith("\\("), .multilineText where startsWith("\\("):
+                literals.append((state, 0))
+                state = .code
+                index += 1
             case .text where byte == UInt8(ascii: "\\"), .multilineText where byte == UInt8(ascii: "\\"): index += 1
             case .text where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n"): state = .code
+            case .rawText where startsWith("\"#"):
+                state = .code
+                index += 1
             case .multilineText where startsWith("\"\"\""):
                 state = .code
                 index += 2
             case .code:
+                if let last = literals.indices.last {
+                    if byte == UInt8(ascii: "(") { literals[last].depth += 1 }
+                    if byte == UInt8(ascii: ")") { literals[last].depth -= 1 }
+                }
                 result.append(byte)
                 index += 1
                 continue
@@ -49,6 +68,6 @@ enum SourceText {
     }
 
     private enum State {
-        case code, lineComment, blockComment, text, multilineText
+        case code, lineComment, blockComment, text, rawText, multilineText
     }
 }

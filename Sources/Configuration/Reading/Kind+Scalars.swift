@@ -94,11 +94,6 @@ extension String {
     fileprivate var quotationAdvice: String? {
         first?.isTypographicQuotation == true ? "write straight quotation marks: \" or '" : nil
     }
-
-    /// Advice about no-break spaces, which pages of the web contain and YAML reads as letters; nil without them.
-    var spaceAdvice: String? {
-        unicodeScalars.contains("\u{A0}") ? "replace the no-break spaces, \\u{a0}, by spaces" : nil
-    }
 }
 
 extension Character {

@@ -90,6 +90,9 @@ extension Topics {
         if !deviceLevels.contains(1), answersNamelessRequests { filters.add(misplaced: "\(prefix)/bridge/\(requests)") }
     }
 
+    /// Whether requests without the name of a gateway get a response; not if topics of this gateway look like them.
+    var answersNamelessRequests: Bool { gateway != GatewayTopicGroup.request.rawValue }
+
     private static let operations = [DeviceTopicGroup.get, .set]
 
     /// Returns the prefix with a number of levels of any name.

@@ -24,4 +24,7 @@ extension Command {
     static var details: [String] { [] }
     static var operands: [Operand] { [] }
     static var options: [Option] { [] }
+
+    /// The operands and options as they are typed, for the usage of the command.
+    static var usage: [String] { operands.map(\.usage) + options.map { "[\($0.usage)]" } }
 }

@@ -79,8 +79,8 @@ struct Help: Command {
         switch subject {
         case .overview: StandardStream.output.print(Self.overview)
         case .command(let command): StandardStream.output.print(Self.text(for: command))
-        case .manual: StandardStream.output.print(ManualPage.text)
-        case .completion(let completion): StandardStream.output.print(completion.script)
+        case .manual: StandardStream.output.print(ManualPage.text(of: Program.commands))
+        case .completion(let completion): StandardStream.output.print(completion.script(for: Program.commands))
         case .reference: StandardStream.output.write(ConfigurationReference.configuration.markdown)
         case .example: StandardStream.output.write(ConfigurationReference.configuration.example)
         case .fleet: StandardStream.output.write(ConfigurationReference.fleet.markdown)
@@ -122,17 +122,8 @@ extension Help {
 
     private static func usage(of command: any Command.Type) -> String {
         let label = "Usage: \(Program.name) \(command.name)"
-        return Paragraph(words: words(of: command)).lines(labelled: label, indent: label.count + 1)
+        return Paragraph(words: command.usage).lines(labelled: label, indent: label.count + 1)
             .map(\.trimmingTrailingSpaces).joined(separator: "\n")
-    }
-
-    /// Returns the usage of a command in one line.
-    static func synopsis(of command: any Command.Type) -> String {
-        ([Program.name, command.name] + words(of: command)).joined(separator: " ")
-    }
-
-    private static func words(of command: any Command.Type) -> [String] {
-        command.operands.map(\.usage) + command.options.map { "[\($0.usage)]" }
     }
 
     /// Returns a table with two columns: names and summaries.

@@ -2,14 +2,14 @@
 struct ManualPage {
     private var lines: [String] = []
 
-    /// The text of the page.
-    static var text: String {
+    /// Returns the text of the page about a table of commands.
+    static func text(of commands: [any Command.Type]) -> String {
         var page = ManualPage()
-        page.write()
+        page.write(commands)
         return page.lines.joined(separator: "\n")
     }
 
-    private mutating func write() {
+    private mutating func write(_ commands: [any Command.Type]) {
         lines.append(".TH BLUEFLEET 1 \"\" \"Bluefleet \(Program.version)\" \"User Commands\"")
         section("NAME", "\(Program.name) - bridges fleets of Bluetooth LE sensors to MQTT")
         lines += [".SH SYNOPSIS", ".B \(Program.name)", ".I COMMAND", "[\\fIOPTION\\fR...]"]
@@ -20,7 +20,7 @@ struct ManualPage {
             characteristics, and publishes their values over MQTT. It receives commands over MQTT, too.
             """)
         lines.append(".SH COMMANDS")
-        for command in Program.commands { write(command) }
+        for command in commands { write(command) }
         lines.append(".SH EXIT STATUS")
         for (status, meaning) in ExitStatus.meanings { item("\(status.rawValue)", meaning) }
         lines.append(".SH FILES")
@@ -33,7 +33,8 @@ struct ManualPage {
     }
 
     private mutating func write(_ command: any Command.Type) {
-        lines.append(".SS \(Self.escaped(Help.synopsis(of: command)))")
+        let synopsis = ([Program.name, command.name] + command.usage).joined(separator: " ")
+        lines.append(".SS \(Self.escaped(synopsis))")
         paragraph("\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).")
         for detail in command.details { paragraph(detail) }
         for operand in command.operands { item(operand.usage, operand.summary) }

@@ -10,9 +10,6 @@ package struct MisplacedRequest: Equatable, Sendable {
 }
 
 extension Topics {
-    /// Whether requests without the name of a gateway get a response; not if topics of this gateway look like them.
-    var answersNamelessRequests: Bool { gateway != GatewayTopicGroup.request.rawValue }
-
     /// Returns what is wrong with the topic of a message that is no request.
     ///
     /// - Parameters:
@@ -37,7 +34,7 @@ extension Topics {
     ///   - levels: the levels after `PREFIX/bridge`.
     /// - Returns: The mistake; nil if the topic does not resemble a request.
     private func requestWithoutGateway(_ topic: Topic, _ levels: ArraySlice<Substring>) -> MisplacedRequest? {
-        guard levels.first == "request", answersNamelessRequests else { return nil }
+        guard levels.first == GatewayTopicGroup.request.rawValue[...], answersNamelessRequests else { return nil }
         let verb = levels.dropFirst().joined(separator: "/")
         // The states of a gateway with the name `request` have such topics too.
         guard !verb.isEmpty, GatewayCommand.Verb(rawValue: verb) != nil || GatewayTopic(rawValue: verb) == nil else {
