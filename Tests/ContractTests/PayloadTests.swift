@@ -138,13 +138,14 @@ import Testing
     @Test func `DeviceList is sorted, and parsed as it was written`() throws {
         let entries = ["b", "a"].map { name in
             DeviceList.Entry(
-                name: name, address: Self.address, source: .adopted, connect: "every 10m",
-                options: name == "a" ? ["connect": "every 10m"] : nil)
+                name: name, address: Self.address, source: .adopted, profile: name == "a" ? "climate" : nil,
+                connect: "every 10m", options: name == "a" ? ["connect": "every 10m"] : nil)
         }
         let list = DeviceList(devices: entries, removed: ["z", "y"])
         try check(list, list.json, DeviceList.init, "devices removed")
         #expect(list.json["removed"] == ["y", "z"])
-        #expect(list.json["devices"]?[0]?.object?.names == ["name", "address", "source", "connect", "options"])
+        #expect(
+            list.json["devices"]?[0]?.object?.names == ["name", "address", "source", "profile", "connect", "options"])
     }
 
     @Test func `LatePayload and ReadingPayload are parsed as they were written`() throws {

@@ -18,7 +18,8 @@ extension DeviceList {
             }
             return Entry(
                 name: device.name, address: device.address,
-                source: Source(of: device, in: configuration, roster), connect: device.connect.text,
+                source: Source(of: device, in: configuration, roster), profile: device.profile,
+                connect: device.connect.text,
                 options: roster.options[device.address]?.settings, availability: availability, since: since)
         }
         self.init(devices: entries, removed: Array(roster.removed.keys))

@@ -34,7 +34,7 @@ extension Configuration {
             let connect =
                 reader.has(Keys.connect) || !characteristics.isEmpty ? reader[Keys.connect] : ConnectPolicy.onDemand
             settings = DeviceSettings(
-                connect: connect, until: until?.map(\.value), within: reader[Keys.within],
+                profile: reader[Profile.key], connect: connect, until: until?.map(\.value), within: reader[Keys.within],
                 hold: reader[Keys.hold], quiet: reader[Keys.quiet], expect: reader[Keys.expect],
                 isOccasional: reader[Keys.occasional], pair: reader[Keys.pair], renewBond: reader[Keys.renewBond],
                 passkeyFile: reader[Keys.passkeyFile], keyFile: reader[Keys.keyFile], pinFile: reader[Keys.pinFile],
@@ -100,7 +100,7 @@ extension Configuration {
                 : base.adjustments.map { Named(name: $0.name, position: position, value: $0.rule) }
             derived = base.derivedValues.map { Named(name: $0.name, position: position, value: $0) }
             settings = DeviceSettings(
-                connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
+                profile: base.profile, connect: value(Keys.connect, else: base.connect), until: until?.map(\.value),
                 within: value(Keys.within, else: base.within), hold: value(Keys.hold, else: base.hold),
                 quiet: value(Keys.quiet, else: base.quiet), expect: value(Keys.expect, else: base.expect),
                 isOccasional: value(Keys.occasional, else: base.isOccasional), pair: value(Keys.pair, else: base.pair),

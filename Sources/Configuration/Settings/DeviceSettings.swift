@@ -3,6 +3,8 @@ package import Codec
 extension Configuration {
     /// The settings of a device: the settings of its profile, overridden by the settings of its own entry.
     package struct DeviceSettings: Sendable, Equatable {
+        /// The name of the profile, as in the entry; nil: the entry names none.
+        package private(set) var profile: String?
         package let connect: ConnectPolicy
         /// The characteristics that must have a value before a collecting session ends; nil: all characteristics that
         /// are read or subscribed.
@@ -62,9 +64,11 @@ extension Configuration {
         /// How Home Assistant shows the values of configured advertisement formats, by their names.
         package let fieldLabels: [String: FieldLabel]
 
-        /// Returns whether the settings differ at most in how Home Assistant shows the device and its quantities.
+        /// Returns whether the settings differ at most in how Home Assistant shows the device and its quantities, or in the
+        /// name of the profile.
         package func isEqualExceptLabels(to other: DeviceSettings) -> Bool {
             var settings = self
+            settings.profile = other.profile
             settings.label = other.label
             settings.quantityLabels = other.quantityLabels
             settings.quantityFields = other.quantityFields

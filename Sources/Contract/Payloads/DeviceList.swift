@@ -18,6 +18,8 @@ package struct DeviceList: Equatable, Sendable {
         package let name: String
         package let address: Address
         package let source: Source
+        /// The name of the profile in the entry of the device; nil: it names none.
+        package let profile: String?
         /// The value of the key `connect`, as in the configuration.
         package let connect: String
         /// The settings that the request `device/options` changed; nil: none.
@@ -28,7 +30,8 @@ package struct DeviceList: Equatable, Sendable {
         package let since: Timestamp?
 
         package init(
-            name: String, address: Address, source: Source, connect: String, options: JSON.Object?,
+            name: String, address: Address, source: Source, profile: String? = nil, connect: String,
+            options: JSON.Object?,
             availability: Availability? = nil, since: Timestamp? = nil
         ) {
             self.availability = availability
@@ -36,6 +39,7 @@ package struct DeviceList: Equatable, Sendable {
             self.name = name
             self.address = address
             self.source = source
+            self.profile = profile
             self.connect = connect
             self.options = options
         }
@@ -68,8 +72,9 @@ extension DeviceList.Entry {
     fileprivate var json: JSON {
         var members: JSON.Object = [
             "name": .string(name), "address": .text(address), "source": .string(source.rawValue),
-            "connect": .string(connect),
         ]
+        members.add("profile", text: profile)
+        members["connect"] = .string(connect)
         members.add("options", options.map { JSON.object($0) })
         members.add("availability", availabilityJSON)
         return .object(members)
@@ -88,7 +93,8 @@ extension DeviceList.Entry {
             let connect = json["connect"]?.string
         else { return nil }
         self.init(
-            name: name, address: address, source: source, connect: connect, options: json["options"]?.object,
+            name: name, address: address, source: source, profile: json["profile"]?.string, connect: connect,
+            options: json["options"]?.object,
             availability: json["availability"].flatMap { Availability($0) },
             since: json["availability"]?["since"]?.string.flatMap { Timestamp($0) })
     }

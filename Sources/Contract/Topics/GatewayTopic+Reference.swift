@@ -45,6 +45,7 @@ extension GatewayTopic {
                         "source",
                         "`configuration`: the configuration file lists the device; `added`: the request `device/add` added "
                             + "it; `adopted`: a fleet rule adopted it"),
+                    .init("profile", "the value of the key `profile`, if the entry of the device has one"),
                     .init("connect", "the value of the key `connect`"),
                     .init("options", "the settings that the request `device/options` changed, if there are any"),
                     .init(
@@ -201,8 +202,8 @@ extension GatewayTopic {
     private static let exampleDevices = DeviceList(
         devices: [
             .init(
-                name: "greenhouse", address: Example.address, source: .configuration, connect: "every 10m",
-                options: ["connect": "every 10m"], availability: Availability(state: .asleep),
+                name: "greenhouse", address: Example.address, source: .configuration, profile: "climate",
+                connect: "every 10m", options: ["connect": "every 10m"], availability: Availability(state: .asleep),
                 since: Example.time)
         ], removed: ["attic/window"])
 

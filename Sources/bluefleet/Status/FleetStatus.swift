@@ -109,7 +109,7 @@ struct FleetStatus {
         let availability = (published ?? entry?["availability"]).flatMap { Availability($0) }
         // The entry in the list can be older than the message of the device.
         let isCurrent = entry?["availability"]?["state"]?.string == availability?.state.rawValue
-        let begin = published?["since"]?.string ?? (isCurrent ? entry?["availability"]?["since"]?.string : nil)
+        let begin = isCurrent ? entry?["availability"]?["since"]?.string : nil
         let health = topics[.health]?["devices"]?[name]
         var device = ListedDevice(
             name: name, gateway: gateway, address: entry?["address"]?.string, state: availability?.state,

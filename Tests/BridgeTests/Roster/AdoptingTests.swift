@@ -54,6 +54,9 @@ import Testing
             #expect(event["address"] == "C0:00:00:00:00:01")
             #expect(
                 try await fixture.reading("sensors/C0:00:00:00:00:01/temperature") == #"{"value":21.5,"unit":"°C"}"#)
+            try await fixture.recorder.next("bluefleet/bridge/attic/devices") { list in
+                list["devices"]?[0]?["profile"] == "climate"
+            }
             try await fixture.stopGateway()
             try await fixture.direct { try $0.switchAdvertising(of: "one", on: false) }
             try await fixture.startGateway()
