@@ -45,9 +45,17 @@ import Testing
             let now = fixture.loop.timestamp.milliseconds
             let day = 86_400_000
             let step = ClockStep(step: .milliseconds(day), now: Timestamp(milliseconds: now + Int64(day)))
+            for topic in ["health", "adapters"] { fixture.recorder.forget("bluefleet/bridge/attic/\(topic)") }
             await fixture.gateway?.clockStepped(step)
             let corrected = try await fixture.recorder.next("bluefleet/climate/connection")
             #expect(Self.time(of: corrected)?.milliseconds == before.milliseconds + Int64(day))
+            let isCorrected = { (time: Timestamp?) in (time?.milliseconds ?? 0) > now + Int64(day) / 2 }
+            _ = try await fixture.recorder.next("bluefleet/bridge/attic/devices") { list in
+                isCorrected((list["devices"]?[0]?["availability"]?["since"]?.string).flatMap { Timestamp($0) })
+            }
+            for topic in ["health", "adapters"] {
+                try await fixture.recorder.next("bluefleet/bridge/attic/\(topic)") { $0["time"] != nil }
+            }
             // Later readings have the time of the machine, whose clock was not set.
             let reading = try await fixture.recorder.next("bluefleet/climate/temperature") { json in
                 (Self.time(of: json)?.milliseconds ?? 0) > now + Int64(day) / 2

@@ -74,6 +74,11 @@ import Testing
             "'ATC.*' looks like a regular expression, but in a pattern only * and ? are special: did you mean 'ATC*'?"
         ),
         ("fleet: [{match: {name: \"Sensor (2)*\"}, connect: never}]", nil),
+        (
+            "fleet: [{match: {name: \"Sensor*\"}, manufacturer: 0x0499, connect: never}]",
+            "manufacturer is a name that Home Assistant shows: write a company identifier into match"
+        ),
+        ("fleet: [{match: {name: \"Sensor*\"}, manufacturer: 3M, connect: never}]", nil),
     ]
 
     @Test func `a device class that Home Assistant does not have is a mistake`() {

@@ -78,8 +78,7 @@ final class CommandExecutor {
     ) throws(RequestError) -> AcceptedCommand {
         if let stopReason { throw RequestError(.failed, "\(name): \(stopReason)") }
         let accepted = try encode(command)
-        if case .disconnect = command { return accepted }
-        if case .rssi = command { return accepted }
+        guard command.needsConnection else { return accepted }
         guard configuration.connect != .never else {
             throw RequestError(
                 .notSupported,
@@ -338,8 +337,9 @@ final class CommandExecutor {
             case .inspect: return try await inspect()
             case .connect: return .finished(.success(status.json(at: loop.timestamp)))
             case .pair(let passkey): return try await pairNow(passkey)
-            case .disconnect, .collect, .history, .rssi:
-                preconditionFailure("\(accepted.command) is not executed on a connection")
+            // `answer` has executed `history`. `Device.accept` executes what needs no connection, and the session collects.
+            case .history, .disconnect, .collect, .rssi:
+                preconditionFailure("\(accepted.command) is executed elsewhere")
             }
         } catch {
             return .finished(.failure(error))

@@ -313,6 +313,9 @@ import System
         publisher?.correctTimes(step)
         publishInfo()
         fleet.correctTimes(step)
+        // It has the times of the availabilities.
+        publishDevices()
+        health.publish()
     }
 
     private func received(_ message: Message, by origin: Publisher) {
@@ -395,7 +398,7 @@ import System
         guard let publisher else { return }
         let payload = info.payload(
             bluetooth, deviceCount: fleet.devices.count, broker: publisher.node, at: loop.now, loop.timestamp)
-        publisher.publish(state: payload.json, on: .info)
+        publisher.publish(payload.json, on: .info)
     }
 
     /// Publishes the topic `devices` once for several changes.
@@ -408,7 +411,7 @@ import System
     }
 
     private func publishDevices() {
-        publisher?.publish(state: fleet.list.json, on: .devices)
+        publisher?.publish(fleet.list.json, on: .devices)
     }
 
     /// The state of the gateway in one line, for `systemctl status`.

@@ -73,7 +73,7 @@ final class HealthReporter: LoopPart {
 
     private func publishHealth() {
         guard let publisher = broker.publisher else { return }
-        publisher.publish(state: health(publisher.client.statistics).json, on: .health)
+        publisher.publish(health(publisher.client.statistics).json, on: .health)
         healthTime = loop.now
         timer?.cancel()
         timer = after(Self.interval) { $0.minutePassed() }
@@ -115,7 +115,7 @@ final class HealthReporter: LoopPart {
         guard let publisher = broker.publisher else { return }
         publishedConnections = connections
         let report = AdapterReport(adapters: publishedConnections, time: loop.timestamp)
-        publisher.publish(state: report.json, on: .adapters)
+        publisher.publish(report.json, on: .adapters)
     }
 
     /// The connections in use of each adapter.

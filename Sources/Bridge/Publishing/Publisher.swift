@@ -36,9 +36,9 @@ struct Publisher: Sendable {
     /// Whether this process publishes as the gateway; false while another process may have its name (`share`).
     var mayPublish: Bool { messages.start.map { $0.nameOwner == .thisProcess } ?? true }
 
-    /// Publishes a state on a retained topic of the gateway.
-    func publish(state json: JSON, on topic: GatewayTopic) {
-        publish(state: json, on: topics[topic])
+    /// Publishes a message on a topic of the gateway, as a retained state if that is the rule of the topic.
+    func publish(_ json: JSON, on topic: GatewayTopic) {
+        topic.isRetained ? publish(state: json, on: topics[topic]) : publish(each: json, on: topics[topic])
     }
 
     /// Publishes a retained state; a newer state of the topic replaces a queued state.

@@ -79,7 +79,7 @@ final class LogRelay: LoopPart {
             let line = LogEntry(
                 level: Configuration.LogLevel(record.level), subject: record.subject, message: record.message,
                 time: record.time.timestamp)
-            publisher.publish(each: line.json, on: publisher.topics[.log])
+            publisher.publish(line.json, on: .log)
         }
     }
 }

@@ -53,7 +53,8 @@ struct FleetInbox {
         case .changes:
             return FleetChanges(json).map { .event(.changes($0, gateway: source.gateway)) } ?? .invalid
         case .devices: return DeviceList(json).map { .devices(Set($0.devices.map(\.name))) } ?? .invalid
-        default:
+        case .info, .health, .adapters, .event, .pairing, .log: return .nothing
+        case .state:
             let connection = FleetConnection(json)
             switch (GatewayState(json), connection) {
             case (.online, _): return .online(isSharing: connection != nil)

@@ -12,7 +12,7 @@ extension Configuration {
 
         private typealias Keys = Characteristic.Keys
 
-        private static let section = Section(
+        static let section = Section(
             "characteristic", Keys.subscribe, Keys.read, Keys.publish, Keys.keep, Keys.retain, Keys.qos,
             EntityLabel.Keys.title, EntityLabel.Keys.icon, EntityLabel.Keys.enabled,
             example: "{title: Air}",

@@ -26,13 +26,17 @@ extension Configuration.FleetRule {
                 "permit_join": "did you mean 'permit'?", "name": "it belongs into match",
                 "services": "it belongs into match",
                 "address": "it belongs into match", "mac": "write match: {address: C0:00:00:00:00:01}",
-                "manufacturer": "it belongs into match",
             ]) { $1 })
     }
 
     static let kind = Kind.mapping(Keys.section) { reader in
         let entry = Configuration.DeviceSettingsEntry(reader)
         entry.check(reader)
+        if entry.settings.label.manufacturer?.isCompanyIdentifier == true {
+            reader.warn(
+                "manufacturer is a name that Home Assistant shows: write a company identifier into match",
+                at: Configuration.DeviceSettings.Keys.manufacturer)
+        }
         let (match, device) = (reader[Keys.match], reader[Keys.device])
         return match.map {
             Configuration.FleetRule(match: $0, permit: reader[Keys.permit], device: device, settings: entry.settings)
@@ -221,4 +225,9 @@ extension Kind where Value == DeviceNamePattern {
             return pattern
         }
     }
+}
+
+extension String {
+    /// Whether the text is a number, as the company identifiers of the Bluetooth SIG.
+    fileprivate var isCompanyIdentifier: Bool { hasPrefix("0x") || UInt16(self) != nil }
 }

@@ -43,6 +43,7 @@ package struct Section: Sendable {
     private let advice: [String: String]
 
     package init(_ name: String, rows: [Row], example: String? = nil, advice: [String: String] = [:]) {
+        assert(!rows.contains { advice[$0.name] != nil }, "\(name): advice about a key that exists is never shown")
         self.name = name
         self.rows = rows
         self.example = example

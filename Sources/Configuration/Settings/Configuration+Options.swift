@@ -9,6 +9,9 @@ extension Configuration {
     /// The keys that options can contain.
     package static var optionNames: [String] { DeviceSettings.Keys.options.rows.map(\.name) }
 
+    /// The keys that the options of a characteristic can contain.
+    package static var characteristicOptionNames: [String] { CharacteristicOptions.section.rows.map(\.name) }
+
     /// Returns a device with options: settings that replace those of its entry and its profile.
     ///
     /// - Parameters:

@@ -116,6 +116,14 @@ package enum DeviceCommand: Sendable {
         }
     }
 
+    /// Whether the command is executed on a connection; if not, it succeeds without one, and with Bluetooth off.
+    package var needsConnection: Bool {
+        switch self {
+        case .disconnect, .rssi: false
+        case .read, .set, .write, .subscribe, .connect, .collect, .history, .discover, .inspect, .pair: true
+        }
+    }
+
     package var isPair: Bool {
         if case .pair(_) = self { true } else { false }
     }

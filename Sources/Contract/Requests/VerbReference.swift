@@ -161,9 +161,8 @@ extension GatewayCommand.Verb {
                 Changes settings of a device, or of all devices whose names match `devices`, with `share` at all gateways. They \
                 replace those of its entry \
                 and its profile, and survive a restart; the configuration file is not changed. `null` restores the setting of \
-                the configuration. Keys of a device: `connect`, `until`, `within`, `hold`, `quiet`, `expect`, `pair`, `publish`, \
-                `keep`, `quantities`, `title`, `area`, `icon`, `manufacturer`, `model`, `characteristics`. Keys of a \
-                characteristic: `subscribe`, `read`, `publish`, `keep`, `retain`, `qos`, `title`, `icon`, `enabled`. The device \
+                the configuration. Keys of a device: \(quoted(Configuration.optionNames)). Keys of a characteristic: \
+                \(quoted(Configuration.characteristicOptionNames)). The device \
                 is connected again with its new settings, unless only titles, icons, the area, the manufacturer or the model \
                 change. The response contains all options of the device, and `warnings` about options without effect. A \
                 request with `devices` gets the list `devices`, with these members for each one. The options of a removed \
@@ -303,3 +302,6 @@ extension DeviceCommand.Verb {
         }
     }
 }
+
+/// Returns names for the documentation: `` `a`, `b` ``.
+private func quoted(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }

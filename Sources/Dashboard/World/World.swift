@@ -105,17 +105,20 @@ package struct World {
     private mutating func receiveEvent(
         of gateway: String, _ kind: GatewayTopic, _ topic: String, _ payload: [UInt8]
     ) -> Effects {
+        let audience: Change.Audience
+        switch kind {
+        case .event: audience = .everyone
+        case .pairing: audience = .pairing(gateway: gateway)
         // The lines of the log belong to the program that asked for them.
-        // Reports, decisions and changes are messages between gateways.
-        guard ![.log, .report, .decision, .changes].contains(kind), payload.count <= StoredPayload.longest,
-            let json = try? JSON(parsing: payload),
+        // Reports, decisions and changes are messages between gateways. All others are states.
+        case .log, .report, .decision, .changes, .state, .info, .health, .adapters, .devices: return Effects()
+        }
+        guard payload.count <= StoredPayload.longest, let json = try? JSON(parsing: payload),
             let type = json["type"]?.string
         else { return Effects() }
         let device = json["device"]?.string
-        guard kind == .event else {
-            let change = Change(topic: topic, device: device, audience: .pairing(gateway: gateway), payload: payload)
-            return Effects(changes: [change])
-        }
+        let effects = Effects(changes: [Change(topic: topic, device: device, audience: audience, payload: payload)])
+        guard kind == .event else { return effects }
         if let device { devices[device]?.add(event: payload) }
         if payload.count <= Self.longestEvent {
             if events.count >= Self.mostEvents { events.removeFirst() }
@@ -124,7 +127,7 @@ package struct World {
         if type == "repair", let adapter = json["adapter"]?.string, let step = json["repair"]?.string {
             gateways[gateway]?.count(GatewayRecord.Repair(adapter: adapter.cut(to: 64), step: step.cut(to: 64)))
         }
-        return Effects(changes: [Change(topic: topic, device: device, audience: .everyone, payload: payload)])
+        return effects
     }
 
     private mutating func receiveLate(_ name: String, _ payload: [UInt8], at now: PresentTime) -> Effects {
