@@ -12,24 +12,28 @@ import System
 
 // The types of this folder. Each part depends only on parts above it; a part calls the device by closures.
 //
-// | type                    | rule                                                             | owner             |
-// |-------------------------|------------------------------------------------------------------|-------------------|
-// | `DevicePublisher`       | publishes events, states and responses; writes the log lines     | `Device`          |
-// | `CharacteristicBinding` | one configured characteristic: format, attribute, rhythm, topic  | `Device`          |
-// | `Ownership`             | whether this gateway publishes a device that it shares           | `Device`          |
-// | `AdvertisedTopics`      | the readings in advertisements: one topic per quantity           | `Device`          |
-// | `SeriesTopics`          | the answers to numbered questions: one topic per number          | `Device`          |
-// | `CalculatedValues`      | corrects values, and publishes derived ones                      | `Device`          |
-// | `Bonding`               | pairs; handles a lost or missing bond                            | `Device`          |
-// | `QuestionAttributes`    | the discovered characteristics of questions and answers          | `Device`          |
-// | `ConnectionExecutor`    | performs the session's actions on the central and the peripheral | `Device`          |
+// | type                    | rule                                                             | owner              |
+// |-------------------------|------------------------------------------------------------------|--------------------|
+// | `Ownership`             | whether this gateway publishes a device that it shares           | `Device`           |
+// | `DevicePublisher`       | publishes events, states and responses; writes the log lines     | `Device`           |
+// | `CharacteristicBinding` | one configured characteristic: format, attribute, rhythm, topic  | `Device`           |
+// | `ReadingDelivery`       | whether readings are published or kept on the disk, a value      | `AdvertisedTopics` |
+// | `CalculatedValues`      | corrects values, and publishes derived ones                      | `Device`           |
+// | `AdvertisedTopics`      | the readings in advertisements: one topic per quantity           | `Device`           |
+// | `SeriesTopics`          | the answers to numbered questions: one topic per number          | `Device`           |
+// | `Bonding`               | pairs; handles a lost or missing bond                            | `Device`           |
+// | `QuestionAttributes`    | the discovered characteristics of questions and answers          | `Device`           |
+// | `ConnectionExecutor`    | performs the session's actions on the central and the peripheral | `Device`           |
 // | `HistoryPublisher`      | publishes records of histories until the broker accepts them     | `QuestionExecutor` |
-// | `QuestionExecutor`      | asks the questions of the conversation, answers clients          | `Device`          |
-// | `CommandExecutor`       | checks and executes commands; builds the responses               | `Device`          |
-// | `ConnectionAnnouncer`   | publishes the events of a connection once, its end with a reason | `Device`          |
-// | `StatusPublisher`       | derives `connection`, `availability`, `info`, health             | `Device`          |
-// | `DeviceStatus`          | which states are new, a value                                    | `Device`          |
-// | `Device`                | passes events to session and queue, and their actions to parts   | `Fleet`           |
+// | `QuestionExecutor`      | asks the questions of the conversation, answers clients          | `Device`           |
+// | `CommandOutcome`        | the result of an executed command, a value                       | `CommandExecutor`  |
+// | `CommandExecutor`       | checks and executes commands; builds the responses               | `Device`           |
+// | `ConnectionAnnouncer`   | publishes the events of a connection once, its end with a reason | `Device`           |
+// | `DeviceStatus`          | which states are new, a value                                    | `Device`           |
+// | `StatusPublisher`       | derives `connection`, `availability`, `info`, health             | `Device`           |
+// | `ConnectionChange`      | how the connection of a shared device has changed, a value       | `Device`           |
+// | `DeviceHooks`           | the calls to the owner, which all devices have in common         | `Device`           |
+// | `Device`                | passes events to session and queue, and their actions to parts   | `Fleet`            |
 //
 // The device also owns two values of the room `Devices`: `Session` (is a connection needed, what is the next step) and
 // `CommandQueue` (which command is next, how is each one answered).

@@ -23,6 +23,7 @@ import System
 // | `SharedChanges`                | Which changes of devices by requests have other gateways made?           | `DeviceSharing` |
 // | `SharedConnections`            | Which connections has a gateway left behind that does not run?           | `bluefleet release` |
 // | `SeatKeeper`                   | Does this gateway hold the lock in etcd?                                 | `DeviceSharing` |
+// | `LateDisk`                     | How are readings kept on the disk, and sent later?                       | `DeviceSharing` |
 // | `FleetGateway` (Sharing)       | Which gateway owns which device? May this gateway publish now?           | `DeviceSharing` |
 // | `Ownership` (Device)           | May this device publish now? Which of its readings wait?                 | `Device`        |
 // | `Spooler` (Late)               | Which readings wait on the disk? Which may be sent now?                  | `BrokerLink`    |

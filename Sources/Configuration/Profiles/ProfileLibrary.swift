@@ -13,6 +13,7 @@ import System
 // | `ProfileParameter` | Which values can a device give to its profile?                         |
 // | `ProfileFiles`   | Which profiles does the configuration that is being read name?           |
 // | `Profile`        | Which keys does a device inherit?                                        |
+// | `ProfileRecognition` | Which profiles fit a device, by its advertisement?                   |
 
 /// The profiles for models of devices: files `MAKER/MODEL.yaml` in two folders.
 ///

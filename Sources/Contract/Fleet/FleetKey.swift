@@ -2,18 +2,23 @@ package import JSON
 
 // The types of this folder.
 //
-// | type                | which question it answers                                                       |
-// |---------------------|---------------------------------------------------------------------------------|
-// | `FleetKey`          | Which gateway decides, and since which epoch?                                   |
-// | `FleetStamp`        | Which of two assignments of a device is the newer one?                          |
-// | `FleetReport`       | What does a gateway receive, own and do? Payload of `fleet/report`.             |
-// | `FleetDecision`     | Which gateway owns which device? Payload of `fleet/decision`.                   |
-// | `FleetRequest`      | Which request of a client is known to all gateways?                             |
-// | `FleetRevision`     | Which of two changes of a device at run time is the newer one?                  |
-// | `FleetChanges`      | Which changes has a gateway? Payload of `fleet/changes`.                        |
-// | `FleetLimits`       | How large may these payloads be?                                                |
-// | `FleetPortions`     | Which devices does each of several payloads have, if one has no room for all?    |
-// | `FleetReportParts`  | Have all payloads of a large report arrived?                                     |
+// | type               | which question it answers                                                     |
+// |--------------------|-------------------------------------------------------------------------------|
+// | `FleetKey`         | Which gateway decides, and since which epoch?                                 |
+// | `FleetProcess`     | Which process of a gateway is this?                                           |
+// | `FleetStamp`       | Which of two assignments of a device is the newer one?                        |
+// | `FleetReport`      | What does a gateway receive, own and do? Payload of `fleet/report`.           |
+// | `FleetDecision`    | Which gateway owns which device? Payload of `fleet/decision`.                 |
+// | `FleetRequest`     | Which request of a client is known to all gateways?                           |
+// | `RequestContent`   | Which topic, payload and properties does such a request have?                 |
+// | `FleetClaim`       | Which process executes a request?                                             |
+// | `FleetOrder`       | Which gateway gets a request from the decider?                                |
+// | `FleetDoubt`       | Which requests may another process have executed?                             |
+// | `FleetRevision`    | Which of two changes of a device at run time is the newer one?                |
+// | `FleetChanges`     | Which changes has a gateway? Payload of `fleet/changes`.                      |
+// | `FleetLimits`      | How large may these payloads be?                                              |
+// | `FleetPortions`    | Which devices does each of several payloads have, if one has no room for all? |
+// | `FleetReportParts` | Have all payloads of a large report arrived?                                  |
 
 /// The right to decide which gateway owns which device: one key for each epoch of each gateway.
 ///

@@ -8,9 +8,12 @@ import JSON
 /// | `VerbReference` | What does the documentation say about a verb and its parameters? |
 /// | `GatewayCommand`, `DeviceCommand` | Which verbs are there? What does a request mean? |
 /// | `Request`, `SetRequest`, `RejectedRequest` | What does the payload of a request contain? Why is it rejected? |
+/// | `OptionsTarget`, `OptionsResult` | Which devices does `device/options` change? Which options do they have then? |
+/// | `MisplacedRequest` | What is wrong with the topic of a request that no part of the gateway reads? |
 /// | `Transaction` | Which value does the response repeat? |
 /// | `Response`, `ResponseData` | Which payload answers a request? |
 /// | `RequestError` | Why did a request fail? |
+/// | `CharacteristicAmbiguity` | Which key decides among equal characteristics of a device? |
 /// | `RosterLimit` | How many devices, and how large ones, may clients add? |
 /// | `Base64` | Which bytes does a base64 text contain, and what is the text of bytes? |
 package struct VerbReference {

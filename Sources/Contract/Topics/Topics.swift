@@ -12,7 +12,6 @@ package import MQTT
 /// | `HomeAssistantTopic` | Which topics belong to Home Assistant's discovery? |
 /// | `RequestFilters` | Which subscriptions receive all requests? |
 /// | `RequestAddress` | Which device and characteristic, or which verb, is a request for? |
-/// | `MisplacedRequest` | What is wrong with the topic of a request that no part of the gateway reads? |
 /// | `TopicReference` | What does the documentation say about a topic? |
 package struct Topics: Sendable {
     package let prefix: String

@@ -9,6 +9,7 @@ package import System
 /// | `NumberSeries` | What were the least, the mean and the greatest value in these 5 minutes? |
 /// | `StateSeries` | When did the state change? |
 /// | `HistoryRow` | What is stored of one reading and one hour? |
+/// | `HistoryRange` | Which part of the history does a request ask for? |
 package struct History {
     private enum Content {
         case numbers(NumberSeries)

@@ -9,10 +9,12 @@ import System
 /// | `World` | Which gateways and devices are there, and what did they send last? |
 /// | `WorldTopic` | What does a topic mean? |
 /// | `GatewayRecord`, `DeviceRecord` | What did one gateway or device send last? |
+/// | `ReceivedPayload`, `StoredPayload` | Which payload has a message? Which payload of a topic is the newest? |
 /// | `DashboardReading`, `ReadingFields` | Which values does a payload have? |
 /// | `DeviceSummary` | What does the row of a device show? |
 /// | `Change`, `Sample`, `Rename`, `Effects` | What follows from a message? |
 /// | `ChangeLog` | Which messages has a page not received yet? |
+/// | `PresentTime` | What is the present time on both clocks? |
 ///
 /// The memory is bounded, whatever other programs publish below the prefix.
 package struct World {

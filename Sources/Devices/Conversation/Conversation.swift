@@ -12,9 +12,16 @@ package import System
 // | `ConversationPlan`  | What does the configuration say about questions and answers?       | `Conversation`               |
 // | `QuestionValues`    | Which values do the formulas of questions and answers use?         | `Conversation`               |
 // | `QuestionSecrets`   | Which PIN and which cipher do questions use?                       | `Conversation`               |
+// | `HistoryRecord`     | Which time and values does a record have?                          | `HistoryProgress`            |
+// | `HistoryMemory`     | Which progress of a history does the next connection need?         | `HistoryProgress`            |
 // | `HistoryProgress`   | Which records are new, and where does the next series go on?       | `Conversation`               |
 // | `QuestionMemory`    | What must be known of the questions after a restart?               | `QuestionKeeper` (Bridge)    |
 // | `QuestionQueue`     | Which question is next?                                            | `Conversation`               |
+// | `Moment`            | What is the time on the clock of the loop and on the calendar?     | `Conversation`               |
+// | `QuestionAnswer`    | Which answer has a question?                                       | `Conversation`               |
+// | `QuestionFailure`   | Why has a question no answer?                                      | `Conversation`               |
+// | `ConversationEvent` | What has happened?                                                 | `QuestionExecutor` (Bridge)  |
+// | `ConversationAction` | What must `QuestionExecutor` do?                                  | `Conversation`               |
 // | `Conversation`      | When is a question asked, repeated, answered or failed?            | `QuestionExecutor` (Bridge)  |
 
 /// The dialogue with a device that answers when asked: one question at a time.

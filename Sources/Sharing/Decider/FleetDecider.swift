@@ -8,6 +8,7 @@ import System
 // | `FleetDecider`   | Does this gateway decide? What does it decide?                         | `FleetGateway`   |
 // | `Succession`     | Which gateway decides next, and when?                                  | `FleetDecider`   |
 // | `KnownGateways`  | What have the other gateways reported? Which of them have failed?      | `FleetDecider`   |
+// | `KnownGateway`   | What do the reports of one gateway contain?                            | `KnownGateways`  |
 // | `KnownBonds`     | Which gateways have a bond with which device?                          | `KnownGateways`  |
 // | `OwnershipTable` | Which gateway should own each device?                                  | `FleetDecider`   |
 // | `KnownAssignment` | Since when has a device its owner, which an earlier decider has assigned? | `FleetDecider`   |
