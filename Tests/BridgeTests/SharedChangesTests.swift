@@ -192,15 +192,15 @@ import Testing
             $0.hasGateway = false
         }
         try withFixture(scenario) { fixture in
-            var roster = Roster()
-            for number in 0..<Roster.mostAdopted {
-                var advertisement = Advertisement()
-                advertisement.localName = "Thermo"
+            var advertisement = Advertisement()
+            advertisement.localName = "Thermo"
+            let adopted = (0..<Roster.mostAdopted).map { number in
                 let address = Address(0xC100_0000_0000 + UInt64(number))
-                roster.adopted.append(AdoptedDevice(name: "w/\(number)", address: address, advertisement))
+                return AdoptedDevice(name: "w/\(number)", address: address, advertisement)
             }
+            var roster = Roster(["adopted": .array(adopted.map(\.json))])
             // All but one belong to all gateways.
-            let names = Dictionary(uniqueKeysWithValues: roster.adopted.dropFirst().map { ($0.address, $0.name) })
+            let names = Dictionary(uniqueKeysWithValues: adopted.dropFirst().map { ($0.address, $0.name) })
             roster.passOn(names, as: FleetRevision(number: 1, gateway: "attic"))
             try await RosterStore(in: fixture.folder.path("state")).save(roster)
             try await fixture.startGateway()

@@ -16,6 +16,11 @@ import Testing
         Roster.Addition(name: name, entry: ["address": .text(address)])
     }
 
+    /// Returns a roster with one added device.
+    private static func roster(adding name: String, _ address: Address = window) -> Roster {
+        Roster(["added": [name: ["address": .text(address)]]])
+    }
+
     private static func revision(_ number: Int, _ gateway: String = "attic") -> FleetRevision {
         FleetRevision(number: number, gateway: gateway)
     }
@@ -34,22 +39,21 @@ import Testing
     }
 
     @Test func `each change of a device reaches another roster`() {
-        var roster = Roster()
-        roster.added = [Self.addition("window")]
-        roster.renamed["lamp"] = Roster.Renaming(address: Address(1), name: "desk")
-        roster.removed["relay"] = Address(2)
-        roster.identities[Address(2)] = Address(3)
-        roster.options[Address(1)] = Roster.Options(["connect": "always"])
+        var roster = Roster([
+            "added": ["window": ["address": .text(Self.window)]],
+            "renamed": ["lamp": ["address": .text(Address(1)), "name": "desk"]],
+            "removed": ["relay": .text(Address(2))], "identities": ["\(Address(2))": .text(Address(3))],
+            "options": ["\(Address(1))": ["connect": "always"]],
+        ])
         let revised = roster.revise(after: Roster(), as: Self.revision(1)) { _ in true }
         #expect(revised == [Address(1), Address(2), Self.window])
-        var other = Roster()
-        other.renamed["lamp"] = Roster.Renaming(address: Address(1), name: "old")
+        var other = Roster(["renamed": ["lamp": ["address": .text(Address(1)), "name": "old"]]])
         Self.merge(roster, into: &other)
         #expect(other == roster)
         #expect(Roster(other.json) == roster)
         // The removal of an addition leaves its revision.
         var later = roster
-        later.remove(Self.window)
+        later.removeChanges(of: Self.window)
         #expect(later.revise(after: roster, as: Self.revision(2)) { _ in false } == [Self.window])
         Self.merge(later, into: &other)
         #expect(other.added == [])
@@ -60,8 +64,7 @@ import Testing
     }
 
     @Test func `a device that is not shared gets no revision`() {
-        var roster = Roster()
-        roster.added = [Self.addition("window")]
+        var roster = Self.roster(adding: "window")
         #expect(roster.revise(after: Roster(), as: Self.revision(1)) { _ in false } == [])
         #expect(roster.revisions == [:])
         #expect(roster.json["revisions"] == nil)
@@ -70,10 +73,9 @@ import Testing
     }
 
     @Test func `of two additions with one name, the later one counts on each gateway`() {
-        var (attic, cellar) = (Roster(), Roster())
-        attic.added = [Self.addition("window")]
+        var attic = Self.roster(adding: "window")
         _ = attic.revise(after: Roster(), as: Self.revision(1)) { _ in true }
-        cellar.added = [Self.addition("window", Self.door)]
+        var cellar = Self.roster(adding: "window", Self.door)
         _ = cellar.revise(after: Roster(), as: Self.revision(1, "cellar")) { _ in true }
         let before = attic
         Self.merge(cellar, into: &attic)
@@ -88,32 +90,43 @@ import Testing
         AdoptedDevice(name: name, address: address, Advertisement())
     }
 
-    @Test func `an adopted device reaches another roster only after it was passed on`() {
-        var roster = Roster()
-        roster.adopted = [Self.adopted("Sensor", Self.window), Self.adopted("Sensor", Self.door)]
+    /// Returns a roster with adopted devices, in this order.
+    private static func roster(adopting devices: [AdoptedDevice]) -> Roster {
+        Roster(["adopted": .array(devices.map(\.json))])
+    }
+
+    /// Returns the reader of a configuration with a fleet rule for these devices.
+    private static func entries() throws -> EntryReader {
+        EntryReader(try Configuration(yaml: "fleet: [{match: {address: \"C0:*\"}}]"))
+    }
+
+    @Test func `an adopted device reaches another roster only after it was passed on`() throws {
+        var roster = Self.roster(adopting: [Self.adopted("Sensor", Self.window), Self.adopted("Sensor", Self.door)])
         roster.reviseFormerChanges(of: "attic") { _ in true }
         #expect(roster.revisions == [:])
         #expect(roster.ownAdoptions == roster.adopted)
         roster.passOn([Self.door: "Sensor_C0:00:00:00:00:06"], as: Self.revision(1))
         #expect(roster.ownAdoptions.map(\.address) == [Self.window])
-        var other = Roster()
-        other.adopted = [Self.adopted("Sensor", Self.door)]
+        var other = Self.roster(adopting: [Self.adopted("Sensor", Self.door)])
         Self.merge(roster, into: &other)
         #expect(other.adopted == [Self.adopted("Sensor_C0:00:00:00:00:06", Self.door)])
         #expect(other.ownAdoptions == [])
         // Its end reaches the other roster too.
         var later = roster
-        later.adopted.removeAll { $0.address == Self.door }
+        let configuration = try Self.entries().configuration
+        let door = configuration.fleet.device(of: other.adopted[0])
+        later.remove(try #require(door), identity: nil, with: configuration)
         #expect(later.revise(after: roster, as: Self.revision(2)) { _ in false } == [Self.door])
         Self.merge(later, into: &other)
         #expect(other.adopted == [])
     }
 
-    @Test func `a request passes an adopted device on, with its options`() {
-        var roster = Roster()
-        roster.adopted = [Self.adopted("Sensor", Self.window)]
+    @Test func `a request passes an adopted device on, with its options`() throws {
+        let entries = try Self.entries()
+        var roster = Self.roster(adopting: [Self.adopted("Sensor", Self.window)])
         let before = roster
-        roster.options[Self.window] = Roster.Options(["title": "Window"])
+        let device = entries.configuration.fleet.device(of: before.adopted[0])
+        _ = try roster.setOptions(of: #require(device), changedBy: ["title": "Window"], listed: [], entries)
         #expect(roster.revise(after: before, as: Self.revision(1)) { _ in true } == [Self.window])
         var other = Roster()
         Self.merge(roster, into: &other)
@@ -121,9 +134,8 @@ import Testing
     }
 
     @Test func `options from another gateway do not end an adoption that only this one has`() {
-        var (attic, cellar) = (Roster(), Roster())
-        attic.adopted = [Self.adopted("Sensor", Self.window)]
-        cellar.options[Self.window] = Roster.Options(["title": "Window"])
+        var attic = Self.roster(adopting: [Self.adopted("Sensor", Self.window)])
+        var cellar = Roster(["options": ["\(Self.window)": ["title": "Window"]]])
         _ = cellar.revise(after: Roster(), as: Self.revision(1, "cellar")) { _ in true }
         Self.merge(cellar, into: &attic)
         #expect(attic.adopted.count == 1)
@@ -131,30 +143,26 @@ import Testing
     }
 
     @Test func `of two adopted devices with one name, the same one keeps it on all gateways`() throws {
-        let entries = EntryReader(try Configuration(yaml: "fleet: [{match: {address: \"C0:*\"}}]"))
+        let entries = try Self.entries()
         let devices = [Self.adopted("Sensor", Self.door), Self.adopted("Sensor", Self.window)]
         for adopted in [devices, devices.reversed()] {
-            var roster = Roster()
-            roster.adopted = adopted
+            var roster = Self.roster(adopting: adopted)
             roster.passOn([Self.window: "Sensor", Self.door: "Sensor"], as: Self.revision(1))
             let outcome = roster.devices(entries)
             #expect(outcome.list.devices.map(\.name) == ["Sensor", "Sensor_C0:00:00:00:00:06"])
             #expect(outcome.conflicts.keys.sorted() == ["Sensor_C0:00:00:00:00:06"])
         }
         // A device that only this gateway has takes no name from the others.
-        var roster = Roster()
-        roster.adopted = devices.reversed()
+        var roster = Self.roster(adopting: devices.reversed())
         roster.passOn([Self.door: "Sensor"], as: Self.revision(1))
         #expect(roster.devices(entries).list.devices.map(\.name) == ["Sensor", "Sensor_C0:00:00:00:00:05"])
     }
 
     @Test func `the oldest revisions of removed devices are forgotten`() {
-        var roster = Roster()
-        roster.options[Address(1)] = Roster.Options(["title": "first"])
+        var roster = Roster(["options": ["\(Address(1))": ["title": "first"]]])
         _ = roster.revise(after: Roster(), as: Self.revision(1)) { _ in true }
         for number in 2..<1102 {
-            var other = Roster()
-            other.revisions[Address(UInt64(number))] = Self.revision(number)
+            let other = Roster(["revisions": ["\(Address(UInt64(number)))": Self.revision(number).json]])
             Self.merge(other, into: &roster)
         }
         #expect(roster.revisions.count == Roster.mostRemoved + 1)

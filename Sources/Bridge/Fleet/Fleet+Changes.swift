@@ -128,7 +128,7 @@ extension Fleet {
                 outcome.obstacles[address] = obstacle
                 continue
             }
-            if received.change.adopted != nil { makeRoom(forAdopted: address, in: &merged) }
+            if received.change.adopted != nil { merged.makeRoom(forAdopted: address, replacing: hasNoValue) }
             let replaced = merged.apply(received.change, of: address, received.revision)
             if let replaced { outcome.replaced.append(replaced.name) }
             await loop.yield()
@@ -151,7 +151,7 @@ extension Fleet {
         }
         if let adopted = change.adopted, let problem = obstacle(toAdopting: adopted, to: roster) { return problem }
         var others = roster
-        others.remove(address)
+        others.removeChanges(of: address)
         let nameCount = others.renamed.count + others.removed.count
         if change.renamed != nil || change.removed != nil, nameCount >= Self.mostNames {
             return "more than \(Self.mostNames) devices were renamed or removed"
@@ -176,23 +176,15 @@ extension Fleet {
             return "this gateway does not share the device"
         }
         let others = roster.adopted.filter { $0.address != adopted.address }
-        guard others.count >= Roster.mostAdopted, replaceableAdoption(in: roster) == nil else { return nil }
+        guard others.count >= Roster.mostAdopted, roster.replaceableAdoption(where: hasNoValue) == nil else {
+            return nil
+        }
         return "\(others.count) devices are adopted: remove some"
     }
 
-    /// Removes an adopted device without a value if the maximum is reached: a device of another gateway has sent one.
-    private func makeRoom(forAdopted address: Address, in roster: inout Roster) {
-        guard roster.adopted.count >= Roster.mostAdopted, !roster.adopted.contains(where: { $0.address == address }),
-            let former = replaceableAdoption(in: roster)
-        else { return }
-        roster.adopted.removeAll { $0.address == former }
-    }
-
-    /// Returns the first adopted device that only this gateway has, and that has sent no value; nil: there is none.
-    private func replaceableAdoption(in roster: Roster) -> Address? {
-        roster.ownAdoptions.first { adopted in
-            device(of: adopted).map { !hasValue($0) } ?? true
-        }?.address
+    /// Returns whether an adopted device has sent no value since the start, or is not managed.
+    private func hasNoValue(_ adopted: AdoptedDevice) -> Bool {
+        device(of: adopted).map { !hasValue($0) } ?? true
     }
 
     private func obstacle(toAdding addition: Roster.Addition, to roster: Roster) -> String? {

@@ -20,42 +20,21 @@ extension Fleet {
     func add(_ name: String, _ entry: JSON.Object?) async throws(RequestError) -> JSON {
         try checkHasDevices()
         var roster = roster
-        if let listed = configuration.devices.first(where: { $0.name == name }) {
-            guard entry == nil, roster.removed[name] == listed.address else {
+        let isRestored = entry == nil && roster.restore(name, with: configuration)
+        if !isRestored {
+            if configuration.devices.contains(where: { $0.name == name }) {
                 throw RequestError(
                     .invalidValue, "\(name): the configuration file lists the device: change it there, and reload")
             }
-            roster.removed[name] = nil
-            roster.identities[listed.address] = nil
-        } else if entry == nil, roster.removed[name] != nil {
-            // A fleet rule adopts the device again when it is seen.
-            roster.removed[name] = nil
-        } else {
             guard let entry else {
                 throw RequestError(.badRequest, "\(name): the entry is missing: give at least the address")
             }
             let addition = Roster.Addition(name: name, entry: entry)
             let device = try checked(addition, among: roster)
-            // The new entry replaces an earlier removal or adoption of the same device.
-            roster.removed = roster.removed.filter { $0.value != device.address }
-            roster.adopted.removeAll { $0.address == device.address }
-            // An earlier addition of this name that conflicts with the configuration is dropped.
-            if devices[name] == nil { roster.added.removeAll { $0.name == name } }
-            roster.added.append(addition)
-            restoreOptions(of: device, in: &roster)
+            roster.add(addition, of: device, isNameInUse: devices[name] != nil, entries)
         }
         try await apply(roster, for: [name])
         return ResponseData.device(name).json
-    }
-
-    /// Removes the options of an earlier device with this address if they do not fit the new entry.
-    private func restoreOptions(of device: Configuration.Device, in roster: inout Roster) {
-        guard let options = roster.options[device.address] else { return }
-        do throws(EntryError) {
-            _ = try entries.device(device, options: options)
-        } catch {
-            roster.options[device.address] = nil
-        }
     }
 
     /// Returns the device of an entry.
@@ -114,25 +93,12 @@ extension Fleet {
     func remove(_ name: String) async throws(RequestError) -> JSON {
         try checkHasDevices()
         var roster = roster
-        if devices[name] == nil, roster.added.contains(where: { $0.name == name }) {
-            // The addition conflicted with the configuration, so there is no device.
-            roster.added.removeAll { $0.name == name }
-            try await apply(roster, for: [name])
-            return ResponseData.device(name).json
+        // An addition that conflicts with the configuration has no device.
+        let isIgnoredAddition = devices[name] == nil && roster.removeAddition(named: name)
+        if !isIgnoredAddition {
+            let device = try self.device(name)
+            roster.remove(device.configuration, identity: identity(of: device), with: configuration)
         }
-        let identity = identity(of: try self.device(name))
-        let device = try self.device(name).configuration
-        roster.added.removeAll { $0.name == name }
-        roster.adopted.removeAll { $0.address == device.address }
-        if let listed = configuration.devices.first(where: { $0.address == device.address }) {
-            roster.renamed[listed.name] = nil
-            roster.removed[listed.name] = device.address
-            roster.identities[device.address] = identity
-        } else if configuration.fleet.contains(where: { $0.mayAdmit(device.address) }) {
-            // Otherwise a fleet rule would adopt the device again with its next advertisement.
-            roster.removed[name] = device.address
-        }
-        // The options stay: the device comes back with them.
         try await apply(roster, for: [name])
         return ResponseData.device(name).json
     }
@@ -141,15 +107,7 @@ extension Fleet {
         try checkHasDevices()
         let device = try self.device(name).configuration
         var roster = roster
-        if let index = roster.added.firstIndex(where: { $0.name == name }) {
-            roster.added[index] = Roster.Addition(name: newName, entry: roster.added[index].entry)
-        } else if let index = roster.adopted.firstIndex(where: { $0.address == device.address }) {
-            roster.adopted[index].name = newName
-            roster.adopted[index].isRenamed = true
-        } else if let listed = configuration.devices.first(where: { $0.address == device.address }) {
-            roster.renamed[listed.name] =
-                listed.name == newName ? nil : Roster.Renaming(address: device.address, name: newName)
-        }
+        roster.rename(device, to: newName, with: configuration)
         try await apply(roster, for: [newName])
         return ResponseData.renamed(newName, was: name).json
     }
@@ -168,7 +126,8 @@ extension Fleet {
         var results: [OptionsResult] = []
         for name in try names(of: target) {
             if !results.isEmpty { await loop.yield() }
-            results.append(try setOptions(of: try device(name), changes, listed, in: &roster))
+            let device = configuration(of: try self.device(name))
+            results.append(try roster.setOptions(of: device, changedBy: changes, listed: listed, entries))
         }
         roster.limitFormerOptions(listed: listed)
         if roster != self.roster { try await apply(roster, for: results.map(\.device)) }
@@ -188,33 +147,6 @@ extension Fleet {
             }
             return names.filter { name in patterns.contains { $0.matches(name) } }
         }
-    }
-
-    /// Changes the options of a device in a roster.
-    private func setOptions(
-        of device: Device, _ changes: JSON.Object, _ listed: Set<Address>, in roster: inout Roster
-    ) throws(RequestError) -> OptionsResult {
-        let (name, present) = (device.name, configuration(of: device))
-        let settings = Roster.options(roster.options[present.address]?.settings ?? [:], changedBy: changes)
-        let options = Roster.Options(settings)
-        if let obstacle = roster.obstacle(toOptions: options, of: present.address, listed: listed) {
-            throw RequestError(.badRequest, "\(name): \(obstacle)")
-        }
-        let configured = entries.configured(present.address) ?? present
-        let changed: Configuration.DeviceWithOptions
-        do throws(EntryError) {
-            changed = try entries.device(configured, options: options)
-        } catch {
-            throw RequestError(.badRequest, "\(name): \(error)")
-        }
-        // The configuration file may contain shorter times.
-        if !changes.isEmpty, let problem = Roster.problem(with: changed.device),
-            Roster.problem(with: configured) == nil
-        {
-            throw RequestError(.badRequest, "\(name): \(problem)")
-        }
-        roster.options[present.address] = settings.isEmpty ? nil : options
-        return OptionsResult(device: name, options: settings, warnings: changes.isEmpty ? [] : changed.warnings)
     }
 
     private func device(_ name: String) throws(RequestError) -> Device {

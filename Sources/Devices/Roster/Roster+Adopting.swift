@@ -24,13 +24,13 @@ extension Roster {
         for sighting in sightings where !list.contains(sighting.address) {
             guard let device = rules.device(of: sighting, whichAre: isOpen) else { continue }
             guard let named = Self.distinct(device, &list) else { continue }
+            var former: Address?
             if adopted.count >= Self.mostAdopted {
-                guard let former = replaceable.popFirst() else { break }
-                adopted.removeAll { $0.address == former }
+                guard let first = replaceable.popFirst() else { break }
+                former = first
             }
             let adoptee = AdoptedDevice(name: named.name, address: named.address, sighting.advertisement)
-            adopted.removeAll { $0.address == adoptee.address }
-            adopted.append(adoptee)
+            adopt(adoptee, inPlaceOf: former)
             news.append(adoptee)
         }
         return news

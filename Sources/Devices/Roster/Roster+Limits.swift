@@ -105,52 +105,7 @@ extension Roster {
     }
 
     /// The addresses of the devices in the fleet, and of those in the configuration file that were removed.
-    private func known(listed: Set<Address>) -> Set<Address> {
+    func known(listed: Set<Address>) -> Set<Address> {
         listed.union(removed.values).union(adopted.map(\.address)).union(added.compactMap(\.address))
-    }
-
-    /// Removes options of former devices, which are kept for the case that they are added again, if all options exceed their
-    /// limit.
-    ///
-    /// - Parameter listed: The addresses of the devices in the configuration file.
-    package mutating func limitFormerOptions(listed: Set<Address>) {
-        let known = known(listed: listed)
-        var excess = options.values.reduce(-RosterLimit.allOptions) { $0 + $1.size }
-        for (address, former) in options where excess > 0 && !known.contains(address) {
-            options[address] = nil
-            excess -= former.size
-        }
-    }
-
-    /// Removes what exceeds the limits: additions and options, first the options of former devices.
-    ///
-    /// - Parameter listed: The addresses of the devices in the configuration file.
-    /// - Returns: The removed additions and options.
-    package mutating func removeExcess(listed: Set<Address>) -> Roster {
-        let all = self
-        var excess = Roster()
-        added = []
-        options = [:]
-        for addition in all.added {
-            if Self.problem(with: addition) == nil, obstacle(toAdding: addition) == nil {
-                added.append(addition)
-            } else {
-                excess.added.append(addition)
-                // Other gateways that share the device publish it again.
-                if let address = addition.address { revisions[address] = nil }
-            }
-        }
-        let known = known(listed: listed)
-        var space = RosterLimit.allOptions
-        let order = { (address: Address) in (known.contains(address) ? 0 : 1, address.value) }
-        for (address, stored) in all.options.sorted(by: { order($0.key) < order($1.key) }) {
-            if stored.size <= min(space, RosterLimit.options) {
-                options[address] = stored
-                space -= stored.size
-            } else {
-                excess.options[address] = stored
-            }
-        }
-        return excess
     }
 }

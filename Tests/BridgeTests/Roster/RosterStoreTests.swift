@@ -1,5 +1,6 @@
 import Bluetooth
 import Configuration
+import Devices
 import EventLoop
 import Foundation
 import JSON
@@ -8,15 +9,10 @@ import TestSupport
 import Testing
 
 @testable import Bridge
-@testable import Devices
 
 /// The roster file, also if it is damaged.
 @Suite struct RosterStoreTests {
-    private static let roster = {
-        var roster = Roster()
-        roster.added.append(Roster.Addition(name: "porch", entry: ["address": "C0:00:00:00:00:05"]))
-        return roster
-    }()
+    private static let roster = Roster(["added": ["porch": ["address": "C0:00:00:00:00:05"]]])
 
     /// Runs `body` with a state folder that contains a `devices.json` of this text, if any.
     private func inFolder(
@@ -43,8 +39,7 @@ import Testing
 
     @Test func `RosterStore loads an entry with the greatest depth of a request`() async throws {
         let format = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
-        var roster = Roster()
-        roster.added.append(Roster.Addition(name: "porch", entry: ["format": try JSON(parsing: format)]))
+        let roster = Roster(["added": ["porch": ["format": try JSON(parsing: format)]]])
         try await inFolder { folder in
             let store = RosterStore(in: folder.path)
             try await store.save(roster)
@@ -67,17 +62,19 @@ import Testing
     }
 
     @Test func `RosterStore sets added devices that exceed the limits aside`() async throws {
-        var roster = Self.roster
         let large = JSON.Object((0..<101).map { ("c\($0)", JSON.object(["uuid": "2A6E"])) })
         let long = JSON.string(String(repeating: "x", count: 17_000))
-        roster.added.append(
-            Roster.Addition(name: "attic", entry: ["address": "C0:00:00:00:00:06", "characteristics": .object(large)]))
-        roster.added.append(Roster.Addition(name: "long", entry: ["address": "C0:00:00:00:00:07", "x-note": long]))
+        var added: JSON.Object = [
+            "porch": ["address": "C0:00:00:00:00:05"],
+            "attic": ["address": "C0:00:00:00:00:06", "characteristics": .object(large)],
+            "long": ["address": "C0:00:00:00:00:07", "x-note": long],
+        ]
         for number in 0..<600 {
             let address = "C0:00:00:01:" + String(number + 0x1000, radix: 16).suffix(4).prefix(2) + ":00"
-            roster.added.append(Roster.Addition(name: "d\(number)", entry: ["address": .string(address)]))
+            added["d\(number)"] = ["address": .string(address)]
         }
-        try await inFolder(roster.json.description) { folder in
+        let stored: JSON = ["added": .object(added)]
+        try await inFolder(stored.description) { folder in
             let store = RosterStore(in: folder.path)
             #expect(store.roster.added.map(\.name) == ["porch"] + (0..<499).map { "d\($0)" })
             let refused = try JSON(parsing: text("devices.refused.json", folder) ?? "")["added"]?.object?.names
@@ -86,20 +83,20 @@ import Testing
     }
 
     @Test func `RosterStore sets characteristics beyond 5,000 and options beyond 256 KiB aside`() async throws {
-        var roster = Roster()
         let many = JSON.Object((0..<100).map { ("c\($0)", JSON.object(["uuid": "2A6E"])) })
         let note = JSON.string(String(repeating: "x", count: 4000))
+        var (added, options): (JSON.Object, JSON.Object) = ([:], [:])
         var listed: Set<Address> = []
         for number in 0..<100 {
             let address = try #require(Address("C0:00:00:01:00:\(number < 10 ? "0" : "")\(number)"))
-            let entry: JSON.Object = ["address": .text(address), "characteristics": .object(many)]
-            roster.added.append(Roster.Addition(name: "d\(number)", entry: entry))
+            added["d\(number)"] = ["address": .text(address), "characteristics": .object(many)]
             listed.insert(address)
-            roster.options[address] = Roster.Options(["title": note])
+            options["\(address)"] = ["title": note]
         }
         let unknown = try #require(Address("C0:00:00:00:00:99"))
-        roster.options[unknown] = Roster.Options(["title": note])
-        try await inFolder(roster.json.description) { folder in
+        options["\(unknown)"] = ["title": note]
+        let stored: JSON = ["added": .object(added), "options": .object(options)]
+        try await inFolder(stored.description) { folder in
             let store = RosterStore(in: folder.path, listed: listed)
             #expect(store.roster.added.count == 50)
             // 65 times 4,012 bytes are below 262,144 bytes.
@@ -109,45 +106,6 @@ import Testing
             #expect(refused.options.count == 36)
             #expect(refused.options[unknown] != nil)
         }
-    }
-
-    @Test func `options that would exceed 256 KiB in all are rejected`() throws {
-        var roster = Roster()
-        let note = Roster.Options(["title": .string(String(repeating: "x", count: 4000))])
-        var listed: Set<Address> = []
-        for number in 10..<75 {
-            let address = try #require(Address("C0:00:00:01:00:\(number)"))
-            #expect(roster.obstacle(toOptions: note, of: address, listed: listed) == nil)
-            roster.options[address] = note
-            listed.insert(address)
-        }
-        let first = try #require(Address("C0:00:00:01:00:10"))
-        let other = try #require(Address("C0:00:00:01:00:99"))
-        #expect(roster.obstacle(toOptions: note, of: first, listed: listed) == nil)
-        #expect(roster.obstacle(toOptions: note, of: other, listed: listed)?.contains("256 KiB") == true)
-        // The options of former devices give way.
-        listed.remove(first)
-        #expect(roster.obstacle(toOptions: note, of: other, listed: listed) == nil)
-        roster.options[other] = note
-        roster.limitFormerOptions(listed: listed.union([other]))
-        #expect(roster.options[first] == nil)
-        #expect(roster.options.count == 65)
-    }
-
-    @Test func `the characteristics of profiles count for the limit of added devices`() throws {
-        let characteristics = (100..<200)
-            .map { "c\($0): {uuid: \"00000\($0)-1111-2222-3333-444444444444\"}" }.joined(separator: ", ")
-        let configuration = try Configuration(yaml: "profiles: {p: {characteristics: {\(characteristics)}}}")
-        var roster = Roster()
-        for number in 10..<65 {
-            roster.added.append(
-                Roster.Addition(
-                    name: "d\(number)", entry: ["address": .string("C0:00:00:01:00:\(number)"), "profile": "p"]))
-        }
-        let outcome = roster.devices(EntryReader(configuration))
-        #expect(outcome.list.devices.count == 50)
-        #expect(outcome.conflicts.count == 5)
-        #expect(outcome.conflicts["d60"]?.cause == Roster.tooManyCharacteristics)
     }
 
     @Test func `StateFile treats a file of too many values as damaged`() async throws {
@@ -207,8 +165,7 @@ import Testing
             // The file was unreadable only for a moment.
             try FileManager.default.removeItem(atPath: file)
             try folder.write(Self.roster.json.description, to: "devices.json")
-            var other = Self.roster
-            other.added.append(Roster.Addition(name: "attic", entry: ["address": "C0:00:00:00:00:06"]))
+            let other = Roster(["added": ["attic": ["address": "C0:00:00:00:00:06"]]])
             let error = try await #require(throws: SystemError.self) { try await store.save(other) }
             #expect(error.description.hasPrefix("cannot read \(file): "))
             #expect(store.roster == Roster())
