@@ -145,7 +145,7 @@ import Testing
         #expect(roster.added.map(\.name) == ["porch/relay"])
         #expect(roster.added.first?.address == Self.relay)
         #expect(roster.adopted.map(\.name) == ["porch/sensor"])
-        #expect(roster.adopted.allSatisfy(\.isRenamed))
+        #expect(roster.adopted.allSatisfy { $0.isRenamed })
         #expect(roster.renamed == ["lamp": Roster.Renaming(address: Self.lamp, name: "porch/lamp")])
         let lamp = try Self.device("porch/lamp", of: roster, entries)
         roster.rename(lamp, to: "lamp", with: configuration)

@@ -16,7 +16,6 @@ package import JSON
 // | `FleetDoubt`       | Which requests may another process have executed?                             |
 // | `FleetRevision`    | Which of two changes of a device at run time is the newer one?                |
 // | `FleetChanges`     | Which changes has a gateway? Payload of `fleet/changes`.                      |
-// | `FleetLimits`      | How large may these payloads be?                                              |
 // | `FleetPortions`    | Which devices does each of several payloads have, if one has no room for all? |
 // | `FleetReportParts` | Have all payloads of a large report arrived?                                  |
 

@@ -24,6 +24,8 @@ package import JSON
 /// | `ReadingMarks` | Was a reading corrected, derived or averaged? |
 /// | `ReadingPayload` | What does another program read from the payload of a reading? |
 /// | `ClockStep` | Which time would a payload have if the clock had been right? |
+/// | `FleetLimits` | How large may the payloads between gateways be? |
+/// | `Base64` | Which bytes does a base64 text contain, and what is the text of bytes? |
 /// | `Example` | Which values do the examples of the documentation have? |
 package enum GatewayState: String, CaseIterable, Sendable {
     case online, offline

@@ -15,7 +15,6 @@ import JSON
 /// | `RequestError` | Why did a request fail? |
 /// | `CharacteristicAmbiguity` | Which key decides among equal characteristics of a device? |
 /// | `RosterLimit` | How many devices, and how large ones, may clients add? |
-/// | `Base64` | Which bytes does a base64 text contain, and what is the text of bytes? |
 package struct VerbReference {
     package struct Parameter {
         package let name: String
