@@ -16,8 +16,6 @@ package struct Advertisement: Hashable, Sendable {
     package var txPowerLevel: Int8?
     /// The received signal strength in dBm; nil: not measured.
     package var rssi: Int?
-    /// Whether the device accepts connections; nil if this is not known.
-    package var isConnectable: Bool?
 
     package init() {}
 

@@ -22,8 +22,6 @@ package struct Inspection: Sendable {
 
     package let parts: [Part]
 
-    package var findings: [Finding] { parts.flatMap(\.findings) }
-
     /// Discovers all services and reads all readable characteristics in order; a rejected read is not an error.
     ///
     /// - Parameters:

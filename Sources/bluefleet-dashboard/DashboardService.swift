@@ -20,7 +20,7 @@ import System
         let password = try Self.password(settings)
         let observers = Observers()
         let board = Board(keeping: settings.history, on: loop) { observers.streams?.changed($0) }
-        let forwarder = RequestForwarder(board)
+        let forwarder = RequestForwarder(on: loop)
         let streams = PageStreams(board) { forwarder.pairs($0, $1) }
         observers.set(streams)
         feed = BrokerFeed(configuration.dashboardBroker, board) { forwarder.received($0, $1) }

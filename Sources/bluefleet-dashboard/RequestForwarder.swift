@@ -3,7 +3,6 @@ import Dashboard
 import EventLoop
 import HTTP
 import JSON
-import Log
 import MQTT
 import System
 
@@ -22,8 +21,6 @@ final class RequestForwarder: LoopPart {
     private static let mostPairings = 64
 
     let loop: EventLoop
-    private let log = Log("dashboard")
-    private let board: Board
     private var feed: BrokerFeed?
     /// The requests without a response, by their correlation data.
     private var pending: [String: Pending] = [:]
@@ -37,9 +34,8 @@ final class RequestForwarder: LoopPart {
         let gateway: String
     }
 
-    init(_ board: Board) {
-        loop = board.loop
-        self.board = board
+    init(on loop: EventLoop) {
+        self.loop = loop
     }
 
     func use(_ feed: BrokerFeed) {

@@ -29,11 +29,6 @@ struct RemoteObject: Sendable {
         return try await connection.call(message, timeout: timeout, ifWanted: isWanted).arguments
     }
 
-    /// Returns the value of a property; nil: the reply contains none.
-    func get(_ name: String, timeout: Duration = .seconds(25)) async throws(DBusError) -> Variant? {
-        try await properties.call("Get", [.string(interface), .string(name)], timeout: timeout).first
-    }
-
     /// Changes the value of a property.
     func set(_ name: String, to value: Variant) async throws(DBusError) {
         try await properties.call("Set", [.string(interface), .string(name), .variant(value)])

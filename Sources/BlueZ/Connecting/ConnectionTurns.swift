@@ -83,8 +83,6 @@ struct ConnectionTurns {
         self.limit = limit
     }
 
-    var waitingCount: Int { waiting.count }
-
     /// The peripheral whose turn it is.
     var active: Address? { turn?.peripheral }
 

@@ -26,9 +26,6 @@ extension Configuration {
 
         package func contains(_ address: Address) -> Bool { addresses[address] != nil }
 
-        /// Returns whether a device has this name.
-        package func contains(name: String) -> Bool { names.contains(name) }
-
         private func problems(with device: Device) -> [String] {
             var problems: [String] = []
             if let problem = TopicName.problem(inDeviceName: device.name) { problems.append(problem) }

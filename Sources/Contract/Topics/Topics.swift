@@ -76,11 +76,6 @@ package struct Topics: Sendable {
         return text.hasPrefix("\(prefix)/") ? String(text.dropFirst(prefix.count + 1)) : text
     }
 
-    /// Returns a topic of a device, such as `availability`, `temperature` or `response/read`.
-    package func device(_ device: String, _ name: String) throws(TopicError) -> Topic {
-        try Topic("\(prefix)/\(device)/\(name)")
-    }
-
     /// Returns the topic of the response to a request without a Response Topic.
     package func response(to address: RequestAddress) throws(TopicError) -> Topic {
         switch address {

@@ -21,8 +21,6 @@ struct StateSeries: Equatable {
     /// The moment after that to which the clock was set back, in milliseconds since 1970; nil: there is no later change.
     private var firstHidden: Int64?
 
-    var isEmpty: Bool { allChanges.isEmpty }
-
     /// The changes in order of time, without the hidden ones.
     var changes: ArraySlice<Change> {
         guard let firstHidden else { return allChanges[...] }

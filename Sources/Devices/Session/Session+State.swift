@@ -121,10 +121,6 @@ extension Session {
         return values.isCollecting ? .session : .background
     }
 
-    package var isPeriodic: Bool {
-        if case .every(_) = plan.connect { true } else { false }
-    }
-
     /// Whether an invalid bond may be replaced: with `pair: true`, once until the new bond has been confirmed.
     package var mayRenewBond: Bool { bond.mayRenew }
 

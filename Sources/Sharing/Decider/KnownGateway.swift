@@ -46,7 +46,6 @@ struct KnownGateway: Sendable {
     var wholeReport: Int?
     /// When a full report was last demanded.
     var demanded: Instant?
-    var followed: FleetKey?
     var owned: [String: FleetStamp] = [:]
     var signals: DeviceValues<Signal>
     var links: Set<String> = []

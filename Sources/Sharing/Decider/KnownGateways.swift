@@ -71,7 +71,6 @@ struct KnownGateways: Sendable {
         gateway.connection = max(gateway.connection, report.connection)
         gateway.number = report.number
         gateway.received = now
-        gateway.followed = report.followed
         gateway.freeSlots = report.freeSlots
         if let followed = report.followed, key.map({ followed > $0 }) ?? true, rules.contains(.follow) {
             gateways[name] = gateway

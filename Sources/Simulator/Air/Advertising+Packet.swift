@@ -13,7 +13,6 @@ extension SimulatedFleet.Advertising {
         advertisement.localName = peripheral.localName
         advertisement.serviceUUIDs = services
         advertisement.txPowerLevel = txPower.map { Int8(clamping: $0) }
-        advertisement.isConnectable = isConnectable
         for (service, series) in serviceData { advertisement.serviceData[service] = series[number % series.count] }
         for (company, series) in manufacturerData {
             advertisement.manufacturerData[company] = series[number % series.count]

@@ -47,9 +47,6 @@ package enum BTHomePacket {
     /// The names of the values, sorted.
     package static let names: [String] = objects.keys.sorted()
 
-    /// The unit of a value; nil for a condition, and for a number without a unit.
-    package static func unit(of name: String) -> String? { objects[name]?.first?.field.unit }
-
     /// Returns whether a value is a condition, which is true or false.
     package static func isCondition(_ name: String) -> Bool {
         if case .value? = objects[name]?.first?.field.content { true } else { false }
