@@ -48,9 +48,6 @@ extension Address {
         kind == .random && !hasStaticBits
     }
 
-    /// The kind of this identity address: random if the two most significant bits are 11, otherwise public.
-    package var identityKind: AddressKind { hasStaticBits ? .random : .public }
-
     private var hasStaticBits: Bool { value >> 46 == 0b11 }
 }
 

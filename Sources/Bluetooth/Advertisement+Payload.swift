@@ -1,5 +1,5 @@
 extension Advertisement {
-    /// The types of the AD structures that `Advertisement` reads and writes (Assigned Numbers, 2.3).
+    /// The types of the AD structures that `Advertisement` reads (Assigned Numbers, 2.3).
     private enum ADType {
         static let incomplete16: UInt8 = 0x02
         static let complete16: UInt8 = 0x03
@@ -93,33 +93,5 @@ extension Advertisement {
         guard data.count >= size, let uuid = UUID(littleEndian: data.prefix(size)) else { return false }
         serviceData[uuid] = Array(data.dropFirst(size))
         return true
-    }
-
-    /// The AD structures of the advertisement, in a fixed order and without the RSSI, which the receiver measures.
-    package var payload: [UInt8] {
-        var bytes: [UInt8] = []
-        func add(_ type: UInt8, _ data: [UInt8]) {
-            bytes += [UInt8(data.count + 1), type] + data
-        }
-        let types: [(size: Int, list: UInt8, data: UInt8)] = [
-            (2, ADType.complete16, ADType.serviceData16), (4, ADType.complete32, ADType.serviceData32),
-            (16, ADType.complete128, ADType.serviceData128),
-        ]
-        for type in types {
-            let uuids = serviceUUIDs.map(\.littleEndianBytes).filter { $0.count == type.size }
-            if !uuids.isEmpty { add(type.list, uuids.flatMap(\.self)) }
-        }
-        if let localName { add(ADType.completeName, Array(localName.utf8)) }
-        if let txPowerLevel { add(ADType.txPowerLevel, [UInt8(bitPattern: txPowerLevel)]) }
-        for (uuid, data) in serviceData.sorted(by: { $0.key < $1.key }) {
-            let name = uuid.littleEndianBytes
-            for type in types where type.size == name.count { add(type.data, name + data) }
-        }
-        let companies = manufacturerData.keys.sorted().filter { $0 != lastCompany } + [lastCompany].compactMap(\.self)
-        for company in companies {
-            guard let data = manufacturerData[company] else { continue }
-            add(ADType.manufacturerData, [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + data)
-        }
-        return bytes
     }
 }

@@ -16,8 +16,8 @@ struct PageFiles {
         }
     }
 
-    /// The files by path.
-    private static let embedded: [String: [UInt8]] = [
+    /// The embedded files by path.
+    static let embedded: [String: [UInt8]] = [
         "/": PackageResources.index_html,
         "/api.js": PackageResources.api_js,
         "/device.js": PackageResources.device_js,
@@ -49,9 +49,6 @@ struct PageFiles {
                 (path, File(Self.name(of: path), content))
             })
     }
-
-    /// The paths of the embedded files.
-    static var paths: [String] { embedded.keys.sorted() }
 
     /// Returns the response to a request for a file; nil if there is no such file.
     func response(to request: HTTPRequest) -> HTTPResponse? {

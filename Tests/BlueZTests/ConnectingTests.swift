@@ -251,9 +251,10 @@ import Testing
 }
 
 extension Central {
-    /// Makes the central treat the connection as one whose attempt was cancelled.
+    /// Makes the central act as if bluetoothd had made the connection after the cancellation of the attempt.
     fileprivate func markUnwanted(_ address: Address) {
-        connector.markUnwanted(address)
+        connector.attemptWasCancelled(of: address)
+        connector.connectionChanged(of: address, isConnected: true, at: nil)
     }
 
     /// Makes the central act as if an attempt had just been cancelled.

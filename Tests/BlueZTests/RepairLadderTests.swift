@@ -9,29 +9,31 @@ import Testing
     private static func time(_ seconds: Int) -> Instant { Instant(nanoseconds: Int64(seconds) * 1_000_000_000) }
     private static let (a, b, c) = (Address(1), Address(2), Address(3))
 
-    /// Returns the repairs of a peripheral that is stuck each second, with their times in seconds.
-    private static func repairs(isBonded: Bool, isInUse: Bool, until end: Int) -> [String] {
+    /// Returns the repairs of a peripheral that is stuck each second, by their times in seconds.
+    private static func repairs(isBonded: Bool, isInUse: Bool, until end: Int) -> [Int: Repair] {
         var ladder = RepairLadder()
-        return (0..<end).compactMap { second in
-            ladder.stuck(a, isBonded: isBonded, isInUse: isInUse, at: time(second)).map { "\(second) \($0.name)" }
+        var repairs: [Int: Repair] = [:]
+        for second in 0..<end {
+            repairs[second] = ladder.stuck(a, isBonded: isBonded, isInUse: isInUse, at: time(second))
         }
+        return repairs
     }
 
     @Test func `RepairLadder alternates the repairs of a peripheral with growing pauses`() {
         #expect(
             Self.repairs(isBonded: false, isInUse: false, until: 3000) == [
-                "0 remove_device", "60 power_cycle", "180 remove_device", "660 power_cycle", "1140 remove_device",
-                "2100 power_cycle",
+                0: .removeDevice(Self.a), 60: .powerCycle, 180: .removeDevice(Self.a), 660: .powerCycle,
+                1140: .removeDevice(Self.a), 2100: .powerCycle,
             ])
     }
 
     @Test func `RepairLadder does not cycle the power of an adapter in use, nor remove a bonded device`() {
         #expect(
             Self.repairs(isBonded: false, isInUse: true, until: 400) == [
-                "0 remove_device", "60 remove_device", "180 remove_device",
+                0: .removeDevice(Self.a), 60: .removeDevice(Self.a), 180: .removeDevice(Self.a),
             ])
-        #expect(Self.repairs(isBonded: true, isInUse: true, until: 3000) == [])
-        #expect(Self.repairs(isBonded: true, isInUse: false, until: 100) == ["0 power_cycle"])
+        #expect(Self.repairs(isBonded: true, isInUse: true, until: 3000) == [:])
+        #expect(Self.repairs(isBonded: true, isInUse: false, until: 100) == [0: .powerCycle])
     }
 
     @Test func `RepairLadder starts again after a success`() {

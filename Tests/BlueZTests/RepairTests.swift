@@ -14,9 +14,9 @@ import Testing
     }
 
     /// Returns a central that repairs a scan after 20 ms without an advertisement.
-    private static func makeQuickCentral(_ fixture: Fixture, _ repairs: Mailbox<String>) async -> Central {
+    private static func makeQuickCentral(_ fixture: Fixture, _ repairs: Mailbox<Repair>) async -> Central {
         let central = Central(bus: fixture.bus, adapters: nil, scanSilence: .milliseconds(20), loop: fixture.loop)
-        await central.onRepair { repair, _, _ in repairs.put(repair.name) }
+        await central.onRepair { repair, _, _ in repairs.put(repair) }
         return central
     }
 
@@ -44,22 +44,22 @@ import Testing
     }
 
     @Test func `an adapter with a connection of another program is not switched off`() throws {
-        let names = try withFixture { _, fixture in
+        let steps = try withFixture { _, fixture in
             try await fixture.connect(await fixture.central.peripheral(at: Fixture.other))
             try await fixture.simulation.direct { scene throws(SceneError) in
                 try scene.plan(Fault.Rule(.scanDies), for: "hci0")
             }
-            let repairs = Mailbox<String>()
+            let repairs = Mailbox<Repair>()
             let central = await Self.makeQuickCentral(fixture, repairs)
             await central.start()
             await central.startScanning(for: await central.peripheral(at: Fixture.sensor))
-            let names = [await repairs.next(), await repairs.next(), await repairs.next()]
+            let steps = [await repairs.next(), await repairs.next(), await repairs.next()]
             let isConnected = try await fixture.isConnected("other")
             await central.close()
             #expect(isConnected)
-            return names
+            return steps
         }
-        #expect(names == ["restart_scan", "restart_scan", "restart_scan"])
+        #expect(steps == [.restartScan, .restartScan, .restartScan])
     }
 
     @Test func `close during a power cycle leaves the adapter on`() throws {

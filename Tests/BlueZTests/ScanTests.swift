@@ -165,8 +165,8 @@ import Testing
             "53:01\"}", with: "53:01\", faults: [scan dies]}")
         let (repairs, isSeen) = try withFixture(fleet) { _, fixture in
             let central = Central(bus: fixture.bus, adapters: nil, scanSilence: .milliseconds(20), loop: fixture.loop)
-            let repairs = Mailbox<String>()
-            await central.onRepair { repair, adapter, _ in repairs.put("\(adapter.name) \(repair.name)") }
+            let repairs = Mailbox<(String, Repair)>()
+            await central.onRepair { repair, adapter, _ in repairs.put((adapter.name, repair)) }
             await central.start()
             let sensor = await central.peripheral(at: Fixture.sensor)
             await central.startScanning(for: sensor)
@@ -179,7 +179,8 @@ import Testing
             await central.close()
             return (first, isSeen)
         }
-        #expect(repairs == ["hci0 restart_scan", "hci0 power_cycle"])
+        #expect(repairs.map { $0?.0 } == ["hci0", "hci0"])
+        #expect(repairs.map { $0?.1 } == [.restartScan, .powerCycle])
         #expect(isSeen)
     }
 }

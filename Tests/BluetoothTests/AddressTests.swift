@@ -24,9 +24,4 @@ import Testing
     func `Address is private if it is random and not static`(text: String, kind: AddressKind, isPrivate: Bool) throws {
         #expect(try #require(Address(text)).isPrivate(kind) == isPrivate)
     }
-
-    @Test func `Address has the identity kind random if it is static`() {
-        #expect(Address("C0:00:00:00:00:01")?.identityKind == .random)
-        #expect(Address("B8:27:EB:12:34:56")?.identityKind == .public)
-    }
 }

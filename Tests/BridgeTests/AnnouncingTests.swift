@@ -94,9 +94,9 @@ import Testing
             try await fixture.recorder.next(Self.roof)
             let withoutRoof = Self.both.replacingAll("attic/roof:", with: "attic/floor:")
                 .replacingAll("C0:00:00:00:00:02", with: "C0:00:00:00:00:03")
-            await fixture.gateway?.reload(try fixture.configuration(withoutRoof))
+            await fixture.reload(try fixture.configuration(withoutRoof))
             try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
-            await fixture.gateway?.reload(try fixture.configuration(Self.both))
+            await fixture.reload(try fixture.configuration(Self.both))
             try await fixture.recorder.message(Self.roof) { !$0.payload.isEmpty }
             #expect(fixture.recorder.all(Self.cellar).count == 1)
         }
@@ -105,7 +105,7 @@ import Testing
     @Test func `a removed device leaves no retained message`() throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)
-            await fixture.gateway?.reload(try fixture.configuration(Self.one))
+            await fixture.reload(try fixture.configuration(Self.one))
             try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
             // Home Assistant logs an error if a state becomes empty while it has the entity.
             let cleared = fixture.recorder.messages.filter(\.payload.isEmpty).map(\.topic.description)
@@ -126,7 +126,7 @@ import Testing
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)
             if isRunning {
-                await fixture.gateway?.reload(try fixture.configuration(Self.one))
+                await fixture.reload(try fixture.configuration(Self.one))
             } else {
                 try await fixture.stopGateway()
                 try await fixture.startGateway(Self.one)
@@ -152,11 +152,11 @@ import Testing
     func `a removal that an outage of the broker interrupts ends after the outage`(isAddedAgain: Bool) throws {
         try withFixture(Self.scenario) { fixture in
             try await fixture.recorder.next(Self.roof)
-            async let removal: Void? = fixture.gateway?.reload(try fixture.configuration(Self.one))
+            async let removal: Void = fixture.reload(try fixture.configuration(Self.one))
             try await fixture.recorder.next(Self.roof) { $0["components"]?["2a6e"]?["unique_id"] == Self.replacement }
             fixture.broker.stop()
-            _ = try await removal
-            if isAddedAgain { await fixture.gateway?.reload(try fixture.configuration(Self.both)) }
+            try await removal
+            if isAddedAgain { await fixture.reload(try fixture.configuration(Self.both)) }
             try fixture.broker.start()
             try await fixture.recorder.message(Self.roof) { $0.payload.isEmpty }
             if isAddedAgain { try await fixture.recorder.message(Self.roof) { !$0.payload.isEmpty } }
@@ -227,7 +227,7 @@ import Testing
         try withFixture(scenario) { fixture in
             try await fixture.recorder.next(Self.cellar) { $0["components"]?[light]?["state_topic"] != nil }
             let written = try fixture.configuration(one.replacingAll("KEYS", with: "subscribe: true, write: true"))
-            await fixture.gateway?.reload(written)
+            await fixture.reload(written)
             try await fixture.recorder.next(Self.cellar) { $0["components"]?[light] == ["platform": "binary_sensor"] }
             try await fixture.recorder.next(Self.cellar) { $0["components"]?[light]?["platform"] == "switch" }
         }
@@ -240,7 +240,7 @@ import Testing
             let component = "homeassistant/sensor/bluefleet_c00000000001/2a6f/config"
             for (form, former, topic) in [("component", Self.cellar, component), ("device", component, Self.cellar)] {
                 let configuration = try fixture.configuration(Self.both, homeAssistant: "discovery: \(form)")
-                await fixture.gateway?.reload(configuration)
+                await fixture.reload(configuration)
                 try await fixture.recorder.next(former) { $0 == ["migrate_discovery": true] }
                 try await fixture.recorder.message(former) { $0.payload.isEmpty }
                 try await fixture.recorder.next(topic) { $0["device"] != nil }

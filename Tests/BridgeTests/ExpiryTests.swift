@@ -71,12 +71,12 @@ import Testing
                     home_assistant: {discovery: none}
                     \(fixture.file)
                     """)
-            await fixture.gateway?.reload(moved)
+            await fixture.reload(moved)
             let reading = try await fixture.recorder.message("house/climate/battery")
             let expiry = try #require(reading.properties.expiry)
             #expect(expiry > .seconds(1800) && expiry <= .seconds(1860))
             // The fixture waits for the end where the bridge was at first.
-            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             try await fixture.recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }

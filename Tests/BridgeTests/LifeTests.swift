@@ -291,7 +291,7 @@ import Testing
         try withFixture(.climate("connect: always")) { fixture in
             try await fixture.connection(of: "climate", "connected")
             let infoCount = fixture.recorder.all("bluefleet/bridge/attic/info").count
-            await fixture.gateway?.reload(try fixture.configuration("devices:\n" + Scenario.relay.indented(by: 2)))
+            await fixture.reload(try fixture.configuration("devices:\n" + Scenario.relay.indented(by: 2)))
             #expect(try await fixture.events(of: "climate").last == "disconnected")
             // The gateway publishes this after it has subscribed to the requests.
             try await fixture.until("info") { fixture.recorder.all("bluefleet/bridge/attic/info").count > infoCount }

@@ -8,12 +8,12 @@ import Testing
     static let namesOfValues = ["date", "datetime", "offset_minutes", "value"]
 
     static let scalars = Vectors.gatt.vectors.filter { vector in
-        vector.uuid.flatMap(Characteristics.definition(matching:))?.format.hasOneValue ?? false
+        vector.uuid.flatMap(Characteristics.definition(ofUUID:))?.format.hasOneValue ?? false
     }
 
     @Test(arguments: scalars)
     func `a scalar decodes to the expected value`(vector: Vectors.Vector) throws {
-        let definition = try #require(vector.uuid.flatMap(Characteristics.definition(matching:)))
+        let definition = try #require(vector.uuid.flatMap(Characteristics.definition(ofUUID:)))
         let expected = Self.namesOfValues.compactMap { vector.fields[$0] }.first ?? vector.fields.first?.value
         let reading = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex)))
         #expect(try #require(expected).matches(reading.value), "\(reading.value)")
@@ -24,7 +24,7 @@ import Testing
     }
 
     static let records = Vectors.gatt.vectors.filter { vector in
-        !(vector.uuid.flatMap(Characteristics.definition(matching:))?.format.hasOneValue ?? true)
+        !(vector.uuid.flatMap(Characteristics.definition(ofUUID:))?.format.hasOneValue ?? true)
     }
 
     /// The names in the vectors that differ from the names in the supplement.
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: records)
     func `a record decodes to the expected fields`(vector: Vectors.Vector) throws {
-        let definition = try #require(vector.uuid.flatMap(Characteristics.definition(matching:)))
+        let definition = try #require(vector.uuid.flatMap(Characteristics.definition(ofUUID:)))
         let payload = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex))).payload
         let bits = definition.uuid == UUID(0x2BED as UInt16) ? "power_state" : "value"
         for (field, expected) in vector.fields {
@@ -53,15 +53,15 @@ import Testing
 
     @Test func `every characteristic of the supplement has a definition`() {
         let missing = Set(Vectors.gatt.vectors.compactMap(\.uuid)).filter {
-            Characteristics.definition(matching: $0) == nil
+            Characteristics.definition(ofUUID: $0) == nil
         }
         #expect(missing.isEmpty)
         #expect(Characteristics.all.count >= 275 + 3)
     }
 
-    @Test(arguments: Vectors.gatt.negative.filter { Characteristics.definition(matching: $0.uuid) != nil })
+    @Test(arguments: Vectors.gatt.negative.filter { Characteristics.definition(ofUUID: $0.uuid) != nil })
     func `a format rejects bytes that do not fit`(negative: Vectors.Negative) throws {
-        let definition = try #require(Characteristics.definition(matching: negative.uuid))
+        let definition = try #require(Characteristics.definition(ofUUID: negative.uuid))
         let bytes = try #require([UInt8](hexadecimal: negative.hex))
         #expect(throws: DecodingError.self) { try definition.format.decode(bytes) }
     }
@@ -69,7 +69,7 @@ import Testing
     // The supplement lists 0 among the special values of Time Exponential 8, but it is a known time of 0 s.
     @Test(arguments: Vectors.gatt.sentinels.filter { $0.meaning != "0 seconds" })
     func `a raw number for "not known" decodes as null`(sentinel: Vectors.Sentinel) throws {
-        let definition = try #require(Characteristics.definition(matching: sentinel.uuid))
+        let definition = try #require(Characteristics.definition(ofUUID: sentinel.uuid))
         let reading = try definition.format.decode(try #require([UInt8](hexadecimal: sentinel.hex)))
         #expect(reading.value == .null)
     }
@@ -84,6 +84,13 @@ import Testing
         } else {
             #expect(primitive.value.matches(value), "\(value)")
         }
+    }
+}
+
+extension Characteristics {
+    /// Returns the definition of the characteristic with a UUID as text; nil if there is none.
+    static func definition(ofUUID text: String) -> CharacteristicDefinition? {
+        UUID(text).flatMap(definition(of:))
     }
 }
 

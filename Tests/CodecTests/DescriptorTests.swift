@@ -140,14 +140,16 @@ import Testing
                 ]
             ),
         ] as [(String, String, Value)])
-    func `a descriptor decodes to its fields`(name: String, hex: String, payload: Value) throws {
-        let definition = try #require(Descriptors.definition(matching: name))
+    func `a descriptor decodes to its fields`(text: String, hex: String, payload: Value) throws {
+        let uuid = try #require(UUID(text))
+        let definition = try #require(Descriptors.definition(of: uuid))
         #expect(Value.record(try definition.format.decode(HexadecimalText(hex).bytes).payload) == payload)
     }
 
     @Test(arguments: Descriptors.all)
     func `the table contains no contradiction`(definition: CharacteristicDefinition) throws {
         try definition.format.validate()
-        #expect(Descriptors.definition(matching: definition.name) == definition)
+        #expect(AssignedNumbers.descriptors[definition.name] == definition.uuid)
+        #expect(Descriptors.definition(of: definition.uuid) == definition)
     }
 }

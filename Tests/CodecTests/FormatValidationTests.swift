@@ -93,13 +93,13 @@ import Testing
         try definition.format.validate()
     }
 
-    @Test func `every row is found by its name and its UUID`() {
+    @Test func `every row is found by its name and its UUID`() throws {
         for definition in Characteristics.all {
             #expect(Characteristics.definition(of: definition.uuid) == definition)
-            #expect(Characteristics.definition(matching: definition.name) == definition)
-            #expect(Characteristics.definition(matching: definition.uuid.description) == definition)
+            #expect(Characteristics.definition(named: definition.name) == definition)
         }
-        #expect(Characteristics.definition(matching: "6e400001-b5a3-f393-e0a9-e50e24dcca9e") == nil)
+        let uuid = try #require(UUID("6e400001-b5a3-f393-e0a9-e50e24dcca9e"))
+        #expect(Characteristics.definition(of: uuid) == nil)
     }
 
     @Test func `validation accepts valid formats`() throws {

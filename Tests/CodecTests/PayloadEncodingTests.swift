@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: Vectors.gatt.vectors)
     func `every payload can be encoded`(vector: Vectors.Vector) throws {
-        guard let definition = vector.uuid.flatMap(Characteristics.definition(matching:)) else { return }
+        guard let definition = vector.uuid.flatMap(Characteristics.definition(ofUUID:)) else { return }
         let reading = try definition.format.decode(try #require([UInt8](hexadecimal: vector.hex)))
         let bytes = try definition.format.encode(Value.record(reading.payload).asTyped)
         #expect(try definition.format.decode(bytes) == reading)

@@ -22,6 +22,15 @@ import Testing
         #expect(json.object?.names.joined(separator: " ") == names)
     }
 
+    @Test(
+        arguments: [
+            (.restartScan, "restart_scan"), (.removeDevice(address), "remove_device"), (.powerCycle, "power_cycle"),
+        ] as [(RepairStep, String)])
+    func `GatewayEvent of a repair contains the name of the repair`(repair: RepairStep, name: String) {
+        let event = GatewayEvent.repair(repair, adapter: "hci0", reason: "the scan is stuck", device: nil)
+        #expect(event.json(at: Self.time)["repair"] == .string(name))
+    }
+
     @Test func `BrokerStatus names each limit of a broker that has an effect`() {
         func kinds(_ quality: QualityOfService, _ change: (inout BrokerLimits) -> Void) -> [BrokerStatus.Restriction
             .Kind]

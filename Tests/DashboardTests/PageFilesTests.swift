@@ -95,3 +95,8 @@ private final class TemporaryFolderOfPage {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
+
+extension PageFiles {
+    /// The paths of the embedded files.
+    fileprivate static var paths: [String] { embedded.keys.sorted() }
+}

@@ -61,7 +61,11 @@ import Testing
         scenario.end()
         #expect(scenario.responses == ["first: ok", "second: ok"])
         #expect(scenario.events == [.commandQueued, .commandQueued, .commandFinished, .commandFinished])
-        #expect(scenario.timers.isEmpty && !scenario.queue.isExecuting)
+        #expect(scenario.timers.isEmpty && scenario.executions.isEmpty)
+        // No command is being executed: the next one is executed at once.
+        scenario.receive(.read("c"), "third")
+        scenario(.ready)
+        #expect(scenario.executions.map(\.command.characteristic) == ["c"])
     }
 
     @Test func `CommandQueue rejects the 33rd request with busy`() {

@@ -6,7 +6,4 @@ package struct Descriptor: Hashable, Sendable {
     /// The UUID of the characteristic to which the descriptor belongs.
     package let characteristic: UUID
     let path: String
-
-    /// The UUID of the Client Characteristic Configuration, which a client writes to subscribe.
-    static let clientConfiguration = UUID(0x2902 as UInt16)
 }

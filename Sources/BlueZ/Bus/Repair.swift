@@ -9,13 +9,4 @@ package enum Repair: Hashable, Sendable {
     /// The adapter is switched off and on, but not while it has connections, unless more peripherals have failed to
     /// connect for five minutes than are connected.
     case powerCycle
-
-    /// The name of the repair in events: `restart_scan`, `remove_device` or `power_cycle`.
-    package var name: String {
-        switch self {
-        case .restartScan: "restart_scan"
-        case .removeDevice: "remove_device"
-        case .powerCycle: "power_cycle"
-        }
-    }
 }

@@ -300,11 +300,6 @@ final class Connector: LoopPart {
         cancelledAttempts[address] = loop.now
     }
 
-    /// Marks the connection of a peripheral as unwanted, as after a cancelled attempt.
-    func markUnwanted(_ address: Address) {
-        unwantedConnections.insert(address)
-    }
-
     /// Ends the attempt of a peripheral whose turn is over.
     private func interruptAttempt(of address: Address) {
         if attempts[address]?.interrupt() == true { spawn { await $0.endInterruptedAttempt(of: address) } }

@@ -102,19 +102,6 @@ extension Peripheral {
         return value
     }
 
-    /// Writes a descriptor's value, with a response.
-    ///
-    /// - Throws: `CentralError`: `notSupported` for the Client Characteristic Configuration, which only bluetoothd
-    ///   writes.
-    package func writeValue(_ value: [UInt8], of descriptor: Descriptor) async throws(CentralError) {
-        guard descriptor.uuid != Descriptor.clientConfiguration else {
-            throw CentralError(.notSupported, name(of: descriptor), "write: subscribe to the characteristic instead")
-        }
-        _ = try await perform(
-            "WriteValue", on: BlueZName.gattDescriptor, at: descriptor.path, [.bytes(value), .properties([:])],
-            of: name(of: descriptor), doing: "write", ifLost: Self.doubt)
-    }
-
     private func name(of descriptor: Descriptor) -> String {
         "\(address)/\(descriptor.characteristic)/\(descriptor.uuid)"
     }

@@ -425,28 +425,13 @@ import System
 
     // MARK: Reload
 
-    /// Uses another configuration, and returns when all differences have taken effect.
-    package func reload(_ configuration: Configuration) async {
-        await change { gateway in
-            do throws(GatewayError) {
-                _ = try await gateway.use(configuration)
-            } catch {
-                gateway.log.always.error("the old configuration stays in use: \(error)")
-            }
-        }
-    }
-
     /// Loads the configuration file again, and returns when all differences have taken effect.
     ///
     /// If the file is not valid, its mistakes are logged, and the old configuration stays in use.
     package func reload() async {
-        await change { _ = try? await $0.loadAgain() }
-    }
-
-    private func change(_ body: @escaping @Sendable (isolated Gateway) async -> Void) async {
         await withCheckedContinuation { continuation in
             fleet.change { [self] in
-                await body(self)
+                _ = try? await loadAgain()
                 continuation.resume()
             }
         }

@@ -63,9 +63,6 @@ package struct AdvertisementFormat: Hashable, Sendable {
         throw .withoutValues(refusal.reason)
     }
 
-    /// Whether packets of this format can be encrypted.
-    package var isEncrypted: Bool { cipher != nil }
-
     /// The name of every format that a configuration describes.
     package static let own = "own"
 

@@ -15,11 +15,6 @@ package enum Characteristics {
         definition(named: name, in: scalarTables) ?? definition(named: name, in: recordTables)
     }
 
-    /// Returns the definition of the characteristic with a name, or with a UUID in any form; nil if there is none.
-    package static func definition(matching text: String) -> CharacteristicDefinition? {
-        definition(named: text) ?? UUID(text).flatMap(definition(of:))
-    }
-
     /// The definitions in all tables.
     package static var all: [CharacteristicDefinition] { (scalarTables + recordTables).flatMap { $0() } }
 

@@ -9,11 +9,6 @@ package enum Descriptors {
         byUUID[uuid]
     }
 
-    /// Returns the definition of the descriptor with a name, or with a UUID in any form; nil if the table has none.
-    package static func definition(matching text: String) -> CharacteristicDefinition? {
-        (AssignedNumbers.descriptors[text] ?? UUID(text)).flatMap(definition(of:))
-    }
-
     /// The definitions of all descriptors in the table.
     package static let all: [CharacteristicDefinition] = [
         row(

@@ -9,30 +9,6 @@ package indirect enum ExpectedValue: Sendable, Equatable {
     /// The value is not known.
     case null
 
-    /// Returns whether a value is the expected one.
-    package func matches(_ value: Value?) -> Bool {
-        switch (self, value) {
-        case (.null, .null?): true
-        case (.number(let expected), let value?): value.number() == expected
-        case (.boolean(let expected), .boolean(let found)?): expected == found
-        case (.text(let expected), .string(let found)?), (.text(let expected), .named(let found, _)?): expected == found
-        case (.list(let expected), .list(let found)?):
-            expected.count == found.count && zip(expected, found).allSatisfy { $0.matches($1) }
-        default: false
-        }
-    }
-
-    /// The value that a client would send.
-    package var value: Value {
-        switch self {
-        case .number(let number): .number(number)
-        case .boolean(let flag): .boolean(flag)
-        case .text(let text): .string(text)
-        case .list(let values): .list(values.map(\.value))
-        case .null: .null
-        }
-    }
-
     static let kind = Kind<ExpectedValue>("value") { node, mistakes in
         guard let value = ExpectedValue(node) else {
             mistakes.report("expected a value or a list of values, found a mapping", at: node.position)

@@ -96,9 +96,6 @@ package struct CommandQueue<Reply: Sendable>: Sendable {
     /// Whether a request to disconnect waits for the end of the connection.
     package var isDisconnecting: Bool { !disconnecting.isEmpty }
 
-    /// Whether a command is being executed.
-    package var isExecuting: Bool { execution != nil }
-
     /// The newest queued command to pair; nil if there is none.
     package var pairCommand: DeviceCommand? { queue.last { $0.command.isPair }?.command }
 

@@ -25,9 +25,6 @@ extension Client {
         package var unacknowledged = 0
     }
 
-    /// Whether messages are published faster than the broker accepts them.
-    var isBehind: Bool { deliveries.isBehind }
-
     /// The counters, and the size of the queue.
     package nonisolated var statistics: Statistics {
         assumeIsolated { client in

@@ -48,8 +48,6 @@ struct Deliveries {
         isRestrained = rate != nil
     }
 
-    /// Whether the broker has fallen behind the published messages.
-    var isBehind: Bool { backlog.isBehind }
     /// Whether no message waits to be sent, except those that are held back.
     var isSent: Bool { outbox.isEmpty && bundle.isEmpty && !access.hasTrials }
     /// Whether each message was acknowledged.

@@ -23,6 +23,8 @@ final class Fixture: @unchecked Sendable {
     private let scenario: Scenario
     /// The contents of the configuration file at the next reload.
     var file: String
+    /// The configuration of the next reload in place of the file; nil: the file is loaded.
+    private var replacement: Configuration?
     /// The port of the broker in the configuration.
     var port: UInt16
     /// The ports of further nodes of the broker in the configuration.
@@ -96,12 +98,27 @@ final class Fixture: @unchecked Sendable {
             configuration: try configuration(text ?? scenario.configuration), bus: busAddress, version: "1.0",
             loop: loop, disconnectTime: scenario.disconnectTime,
             source: ConfigurationSource { [unowned self] () throws(ConfigurationError) in
-                try configuration(file)
+                try loadedConfiguration()
             } texts: { [unowned self] in
                 ["bluefleet.yaml": file]
             })
         self.gateway = gateway
         try await gateway.start()
+    }
+
+    /// Returns the configuration of a reload.
+    private func loadedConfiguration() throws(ConfigurationError) -> Configuration {
+        if let next = replacement {
+            replacement = nil
+            return next
+        }
+        return try configuration(file)
+    }
+
+    /// Makes the gateway load a configuration in place of the file, and waits until all differences have taken effect.
+    func reload(_ configuration: Configuration) async {
+        replacement = configuration
+        await gateway?.reload()
     }
 
     /// Stops the gateway, and waits until its status `offline` is published.

@@ -55,7 +55,7 @@ import Testing
         try withFixture(scenario) { fixture in
             fixture.broker.stop()
             try await fixture.startGatewayAlone(fixture.file.replacingAll("relay:", with: "rleay:"))
-            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             try fixture.broker.start()
             try await fixture.recorder.next("bluefleet/relay/availability")
             try await fixture.until("the end of the wrong name") {
@@ -147,7 +147,7 @@ import Testing
                     home_assistant: {discovery: none}
                     \(fixture.file)
                     """)
-            await fixture.gateway?.reload(changed)
+            await fixture.reload(changed)
             try await fixture.recorder.next("house/bridge/cellar/state") { $0["state"] == "online" }
             #expect(try await fixture.recorder.next("house/climate/battery")["value"] == 93)
             fixture.publish(Message("house/climate/temperature/get"))
@@ -158,7 +158,7 @@ import Testing
             #expect(try await fixture.events(of: "climate").count { $0 == "connected" } == 1)
             #expect(try await fixture.events(of: "climate").count { $0 == "disconnected" } == 0)
             // The fixture waits for the end on the first topics of the gateway.
-            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             try await fixture.recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }
@@ -195,7 +195,7 @@ import Testing
 
             // The fixture waits for the end on the first topics of the gateway.
             fixture.port = fixture.broker.port
-            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             try await fixture.recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }
@@ -229,7 +229,7 @@ import Testing
             try fixture.broker.start()
             // The fixture waits for the end at its broker.
             fixture.otherPorts = []
-            await fixture.gateway?.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             try await fixture.recorder.next(state) { $0["state"] == "online" }
         }
     }
@@ -242,7 +242,7 @@ import Testing
             fixture.port = other.port
             // The old broker has not received the cancellation of the subscriptions yet.
             fixture.broker.freeze(true)
-            await gateway.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             let payload = #"{"channel": 1, "level": 50, "transaction": 7}"#
             let late = Message("bluefleet/relay/output/set", Array(payload.utf8))
             await gateway.handle(.received(late), from: before)
@@ -255,7 +255,7 @@ import Testing
 
             // The fixture waits for the end on the first topics of the gateway.
             fixture.port = fixture.broker.port
-            await gateway.reload(try fixture.configuration(fixture.file))
+            await fixture.reload(try fixture.configuration(fixture.file))
             try await fixture.recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
     }
@@ -271,7 +271,7 @@ import Testing
             #expect(try await reload(fixture)["status"] == "ok")
             // The fixture waits for the end on the first topics of the gateway.
             fixture.mqtt = ""
-            await fixture.gateway?.reload(try fixture.configuration("devices: {}"))
+            await fixture.reload(try fixture.configuration("devices: {}"))
             #expect(try await fixture.response(to: "relay/request/connect")["error"]?["code"] == "failed")
             try await fixture.recorder.next("bluefleet/bridge/attic/state") { $0["state"] == "online" }
         }
@@ -308,7 +308,7 @@ import Testing
                     mqtt: {url: "mqtt://127.0.0.1:\(fixture.broker.port)", username: x, password_file: /nonexistent/password}
                     devices: {}
                     """)
-            await fixture.gateway?.reload(changed)
+            await fixture.reload(changed)
             #expect(try await fixture.request("climate/temperature/get")["status"] == "ok")
         }
     }
