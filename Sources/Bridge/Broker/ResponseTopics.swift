@@ -98,7 +98,7 @@ struct ResponseTopics {
     private func isOwnResponse(_ topic: Topic, _ isDevice: (String) -> Bool) -> Bool {
         let levels = Self.levels(of: topic).dropFirst(Self.levels(of: prefix).count)
         guard !levels.contains(where: { Self.requests.contains($0) }) else { return false }
-        if isBelow("\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.response.rawValue)", topic) { return true }
+        if isBelow("\(prefix)/\(Topics.name(GatewayTopicGroup.response.rawValue, of: gateway))", topic) { return true }
         // The configuration has no device whose name begins with the response topic of another device.
         return levels.indices.dropFirst().contains { index in
             levels[index] == DeviceTopicGroup.response.rawValue && isDevice(levels[..<index].joined(separator: "/"))

@@ -6,8 +6,8 @@ import Codec
 /// noncharacters.
 /// Home Assistant derives identifiers from the letters and digits of a name, and limits them to 255 characters.
 package enum TopicName {
-    /// The first level that is reserved for the topics of gateways.
-    private static let bridge = "bridge"
+    /// The first level, after the prefix, of the topics of gateways.
+    package static let gatewayLevel = "bridge"
     /// The first levels that are reserved for the topics of a device.
     static let ownOfDevices: Set = ["availability", "connection", "info", "request", "response"]
 
@@ -15,7 +15,7 @@ package enum TopicName {
 
     /// Returns the problem with the name of a device; nil if the name is valid.
     package static func problem(inDeviceName name: String) -> String? {
-        guard firstLevel(of: name) == bridge else { return problem(in: name) }
+        guard firstLevel(of: name) == gatewayLevel else { return problem(in: name) }
         return "the name \(name.quotedForMessage) is reserved for the topics of the gateway: choose another one"
     }
 

@@ -61,13 +61,11 @@ extension EventMember {
     }
 
     static func state(_ state: BluetoothState) -> EventMember {
-        EventMember(
-            "state", .string(state.rawValue),
-            "`poweredOn`, `poweredOff`, `resetting`, `unsupported`, `unauthorized` or `unknown`")
+        EventMember("state", .string(state.rawValue), BluetoothState.allCases.names)
     }
 
     static func action(_ action: BrokerStatus.Refusal.Action) -> EventMember {
-        EventMember("action", .string(action.rawValue), "`publish` or `subscribe`")
+        EventMember("action", .string(action.rawValue), BrokerStatus.Refusal.Action.allCases.names)
     }
 
     static func topic(_ topic: String) -> EventMember {
@@ -80,7 +78,7 @@ extension EventMember {
     }
 
     static func resource(_ resource: HostResource) -> EventMember {
-        EventMember("resource", .string(resource.rawValue), "`state_folder` or `file_descriptors`")
+        EventMember("resource", .string(resource.rawValue), HostResource.allCases.names)
     }
 
     static func repair(_ repair: RepairStep) -> EventMember {

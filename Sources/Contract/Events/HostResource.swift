@@ -1,5 +1,5 @@
 /// Something that the gateway needs of its machine; the raw values are those of the event `host_failed`.
-package enum HostResource: String, Sendable {
+package enum HostResource: String, CaseIterable, Sendable {
     /// The state folder can be written.
     case stateFolder = "state_folder"
     /// The process has file descriptors left.

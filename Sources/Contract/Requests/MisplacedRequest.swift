@@ -18,7 +18,7 @@ extension Topics {
     /// - Returns: The mistake; nil if the topic has no name of this gateway, or does not resemble a request.
     package func misplacedRequest(on topic: Topic, _ names: (String) -> [String]?) -> MisplacedRequest? {
         guard let levels = levels(of: topic) else { return nil }
-        if levels.first == "bridge" { return requestWithoutGateway(topic, levels.dropFirst()) }
+        if levels.first == Self.gatewayLevel[...] { return requestWithoutGateway(topic, levels.dropFirst()) }
         for count in levels.indices.reversed() where count > 0 {
             let device = levels[..<count].joined(separator: "/")
             guard let names = names(device) else { continue }
@@ -40,7 +40,7 @@ extension Topics {
         guard !verb.isEmpty, GatewayCommand.Verb(rawValue: verb) != nil || GatewayTopic(rawValue: verb) == nil else {
             return nil
         }
-        let right = "\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.request.name(verb))"
+        let right = "\(prefix)/\(Self.name(GatewayTopicGroup.request.name(verb), of: gateway))"
         return MisplacedRequest(
             address: .bridge(verb: verb),
             error: RequestError(

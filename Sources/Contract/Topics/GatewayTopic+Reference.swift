@@ -342,7 +342,7 @@ extension SpoolStatus {
     static let members: [TopicReference.Member] = [
         .init(
             "state",
-            "the state of the messages on the disk: `idle`, `keeping` (the broker is away), `replaying`, `full` or `failed`"
+            "the state of the messages on the disk: \(State.allCases.names); `keeping`: the broker is away"
         ),
         .init("waiting", "the number of messages on the disk"),
         .init("bytes", "the size of the messages on the disk"),
@@ -399,9 +399,4 @@ extension DeviceHealth {
         .init("rssi", "the signal strength of the last advertisement in dBm, if it is known"),
         .init("battery", "the charge of the battery in percent, if it is known"),
     ]
-}
-
-extension Array where Element: RawRepresentable<String> {
-    /// The names of the values, for the documentation.
-    fileprivate var names: String { map { "`\($0.rawValue)`" }.joined(separator: ", ") }
 }

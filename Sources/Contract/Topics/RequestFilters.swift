@@ -85,9 +85,11 @@ extension Topics {
     private func addGatewayRequests(to filters: inout RequestFilters, _ deviceLevels: Set<Int>) {
         let requests = GatewayTopicGroup.request.name("#")
         let matching = answersNamelessRequests ? [2] : [1, 2]
-        if deviceLevels.isDisjoint(with: matching) { filters.add("\(prefix)/bridge/\(gateway)/\(requests)") }
+        if deviceLevels.isDisjoint(with: matching) { filters.add("\(prefix)/\(Self.name(requests, of: gateway))") }
         // The topics of a gateway with the name `request` would match.
-        if !deviceLevels.contains(1), answersNamelessRequests { filters.add(misplaced: "\(prefix)/bridge/\(requests)") }
+        if !deviceLevels.contains(1), answersNamelessRequests {
+            filters.add(misplaced: "\(prefix)/\(Self.gatewayLevel)/\(requests)")
+        }
     }
 
     /// Whether requests without the name of a gateway get a response; not if topics of this gateway look like them.

@@ -1,3 +1,4 @@
+import Configuration
 package import MQTT
 
 /// The topics of one gateway and its devices.
@@ -26,10 +27,16 @@ package struct Topics: Sendable {
         self.gateway = gateway
         var topics: [GatewayTopic: Topic] = [:]
         for topic in GatewayTopic.allCases {
-            topics[topic] = try Topic("\(prefix)/bridge/\(gateway)/\(topic.name)")
+            topics[topic] = try Topic("\(prefix)/\(Self.name(topic.name, of: gateway))")
         }
         gatewayTopics = topics
     }
+
+    /// The first level, after the prefix, of the topics of gateways.
+    package static let gatewayLevel = TopicName.gatewayLevel
+
+    /// Returns a topic of a gateway without the prefix: `bridge/GATEWAY/REST`.
+    package static func name(_ rest: String, of gateway: String) -> String { "\(gatewayLevel)/\(gateway)/\(rest)" }
 
     /// The topic of the gateway for one kind of messages.
     package subscript(topic: GatewayTopic) -> Topic {
@@ -41,7 +48,7 @@ package struct Topics: Sendable {
     ///
     /// - Throws: `TopicError` if the name cannot be part of a topic.
     package func gateway(_ group: GatewayTopicGroup, _ name: String) throws(TopicError) -> Topic {
-        try Topic("\(prefix)/bridge/\(gateway)/\(group.name(name))")
+        try Topic("\(prefix)/\(Self.name(group.name(name), of: gateway))")
     }
 
     /// Returns a topic of a device.
@@ -71,7 +78,7 @@ package struct Topics: Sendable {
     /// Returns the part of a late topic after `late/`: `event`, or the name of the device and of the reading.
     package func lateName(of topic: Topic) -> String {
         let text = topic.description
-        let ownEvents = "\(prefix)/bridge/\(gateway)/"
+        let ownEvents = "\(prefix)/\(Self.name("", of: gateway))"
         if text.hasPrefix(ownEvents) { return String(text.dropFirst(ownEvents.count)) }
         return text.hasPrefix("\(prefix)/") ? String(text.dropFirst(prefix.count + 1)) : text
     }
@@ -95,7 +102,7 @@ package struct Topics: Sendable {
     package func address(of topic: Topic, _ names: (String) -> [String]?) -> RequestAddress? {
         // Topics are compared by bytes, as brokers do: in Swift a slash with a combining accent is another character.
         let text = topic.description.utf8
-        let own = "\(prefix)/bridge/\(gateway)/\(GatewayTopicGroup.request.name(""))".utf8
+        let own = "\(prefix)/\(Self.name(GatewayTopicGroup.request.name(""), of: gateway))".utf8
         if text.starts(with: own) { return .bridge(verb: String(Substring(text.dropFirst(own.count)))) }
         guard let levels = levels(of: topic) else { return nil }
         // `a/b/c/get` may mean c of the device a/b, or b/c of the device a.
@@ -114,14 +121,14 @@ package struct Topics: Sendable {
 
     /// Returns the filter of a topic of all gateways.
     package func filter(ofAllGateways topic: GatewayTopic) -> TopicFilter? {
-        try? TopicFilter("\(prefix)/bridge/+/\(topic.name)")
+        try? TopicFilter("\(prefix)/\(Self.name(topic.name, of: "+"))")
     }
 
     /// Returns the gateway of a topic, which can be another gateway, and the kind of the topic.
     ///
     /// - Returns: nil if the topic is not one of a gateway.
     package func source(of topic: Topic) -> (gateway: String, kind: GatewayTopic)? {
-        guard let levels = levels(of: topic), levels.count >= 3, levels[0] == "bridge",
+        guard let levels = levels(of: topic), levels.count >= 3, levels[0] == Self.gatewayLevel,
             let kind = GatewayTopic(rawValue: levels[2...].joined(separator: "/"))
         else { return nil }
         return (String(levels[1]), kind)

@@ -98,9 +98,8 @@ package struct PageRequest: Sendable {
     }
 
     private init(gateway: String, _ verb: String, _ parameters: JSON.Object) {
-        let start = "bridge/\(gateway)/"
-        topic = start + GatewayTopicGroup.request.name(verb)
-        responseTopic = start + GatewayTopicGroup.response.name(verb)
+        topic = Topics.name(GatewayTopicGroup.request.name(verb), of: gateway)
+        responseTopic = Topics.name(GatewayTopicGroup.response.name(verb), of: gateway)
         self.verb = verb
         var payload = parameters
         payload["transaction"] = nil

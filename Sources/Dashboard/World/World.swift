@@ -309,7 +309,7 @@ package struct World {
         var effects = Effects()
         for (name, record) in gateways {
             for (kind, stored) in record.topics where stored.connection != connection {
-                let topic = "bridge/\(name)/\(kind.name)"
+                let topic = Topics.name(kind.name, of: name)
                 let more = receiveState(of: name, kind, topic, [], at: now)
                 effects.changes += more.changes
             }

@@ -14,7 +14,7 @@ enum WorldTopic: Equatable {
         let levels = topic.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { Substring($0) }
         guard levels.count >= 2, levels.count <= 64, levels.allSatisfy({ !$0.isEmpty }) else { return nil }
-        guard levels[0] == "bridge" else {
+        guard levels[0] == Topics.gatewayLevel[...] else {
             let isRequest =
                 levels.dropFirst().dropLast().contains { Self.requestLevels.contains($0) }
                 || levels.count > 2 && Self.requestEnds.contains(levels[levels.count - 1])

@@ -22,7 +22,7 @@ struct FleetStatus {
         let levels = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         // An empty retained message removes the earlier one.
         let json = payload.isEmpty ? nil : try? JSON(parsing: payload)
-        guard levels[0] == "bridge" else {
+        guard levels[0] == Topics.gatewayLevel else {
             payloads[name] = json
             return
         }
