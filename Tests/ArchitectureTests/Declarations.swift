@@ -1,4 +1,4 @@
-/// What a file of a folder declares and names.
+/// The names that a file of a folder declares and uses.
 struct Declarations {
     let folder: String
     /// The names of the types at the left margin that other files can use.
@@ -48,9 +48,9 @@ struct Declarations {
 /// A word of a line of Swift.
 private struct Word {
     let text: String
-    /// Whether it is after a point.
+    /// Whether the word is after a point.
     let isMember: Bool
-    /// Whether it is after a comma.
+    /// Whether the word is after a comma.
     let isListed: Bool
 
     static func all(in line: Substring.UTF8View) -> [Word] {

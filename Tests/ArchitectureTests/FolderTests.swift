@@ -52,7 +52,7 @@ import Testing
             edges[group(of: pair.first), default: []].append(
                 (group(of: pair.second), "\(pair.first) names \(example) of \(pair.second)"))
         }
-        // What names nothing else is in no circle, and then neither is what names only that.
+        // A folder that names no other one is in no circle. Without it, the same holds for those that name only that folder.
         while let end = edges.first(where: { $0.value.allSatisfy { edges[$0.target] == nil } }) { edges[end.key] = nil }
         let circle = edges.values.joined().filter { edges[$0.target] != nil }.map(\.example).sorted()
         #expect(circle.isEmpty, "\(circle.joined(separator: "; "))")

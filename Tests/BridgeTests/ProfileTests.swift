@@ -141,16 +141,3 @@ extension ProfileTest.Command {
         }
     }
 }
-
-extension ExpectedValue {
-    /// The value that a client would send.
-    fileprivate var value: Value {
-        switch self {
-        case .number(let number): .number(number)
-        case .boolean(let flag): .boolean(flag)
-        case .text(let text): .string(text)
-        case .list(let values): .list(values.map(\.value))
-        case .null: .null
-        }
-    }
-}

@@ -152,15 +152,4 @@ extension ExpectedValue {
         default: false
         }
     }
-
-    /// The value that a client would send.
-    var value: Value {
-        switch self {
-        case .number(let number): .number(number)
-        case .boolean(let flag): .boolean(flag)
-        case .text(let text): .string(text)
-        case .list(let values): .list(values.map(\.value))
-        case .null: .null
-        }
-    }
 }

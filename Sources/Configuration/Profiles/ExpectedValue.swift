@@ -9,6 +9,17 @@ package indirect enum ExpectedValue: Sendable, Equatable {
     /// The value is not known.
     case null
 
+    /// The value that a client would send.
+    package var value: Value {
+        switch self {
+        case .number(let number): .number(number)
+        case .boolean(let flag): .boolean(flag)
+        case .text(let text): .string(text)
+        case .list(let values): .list(values.map(\.value))
+        case .null: .null
+        }
+    }
+
     static let kind = Kind<ExpectedValue>("value") { node, mistakes in
         guard let value = ExpectedValue(node) else {
             mistakes.report("expected a value or a list of values, found a mapping", at: node.position)

@@ -45,7 +45,7 @@ extension GatewayTopic {
                         "source",
                         "`configuration`: the configuration file lists the device; `added`: the request `device/add` added "
                             + "it; `adopted`: a fleet rule adopted it"),
-                    .init("profile", "the value of the key `profile`, if the entry of the device has one"),
+                    .init("profile", "the profile that the device's entry or fleet rule names, if there is one"),
                     .init("connect", "the value of the key `connect`"),
                     .init("options", "the settings that the request `device/options` changed, if there are any"),
                     .init(
