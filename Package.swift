@@ -212,8 +212,8 @@ let package = Package(
         tests(
             "DashboardTests",
             [
-                "bluefleet-dashboard", "Dashboard", "HTTP", "Contract", "Configuration", "MQTT", "JSON", "EventLoop",
-                "System", "TestSupport",
+                "bluefleet-dashboard", "Dashboard", "HTTP", "Contract", "Configuration", "MQTT", "Bluetooth", "JSON",
+                "EventLoop", "System", "TestSupport",
             ]),
         .testTarget(
             name: "BrowserTests", dependencies: ["bluefleet", "bluefleet-dashboard", "TestSupport"],

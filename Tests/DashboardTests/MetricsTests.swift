@@ -1,5 +1,8 @@
+import Bluetooth
 import Configuration
+import Contract
 import Foundation
+import JSON
 import System
 import TestSupport
 import Testing
@@ -24,9 +27,15 @@ import Testing
         let adapters =
             #"{"adapters":[{"name":"hci0","address":"B8:27:EB:12:34:56","connections":2,"waiting":1,"capacity":5}],"#
             + #""time":"2026-11-21T05:09:00.123Z"}"#
-        let list =
-            #"{"devices":[{"name":"a \"b\"","address":"C0:00:00:00:00:01"},{"name":"off","address":"C0:00:00:00:00:02"}],"#
-            + #""removed":[]}"#
+        let list = DeviceList(
+            devices: [("a \"b\"", 1, "climate"), ("off", 2, nil)].compactMap { name, number, profile in
+                Address("C0:00:00:00:00:0\(number)").map {
+                    DeviceList.Entry(
+                        name: name, address: $0, source: .configuration, profile: profile, connect: "always",
+                        options: nil)
+                }
+            }, removed: []
+        ).json.description
         let info =
             #"{"version":"1.0.0","started":"2026-11-21T05:00:00.000Z","bluetooth":"poweredOn","reason":"hci0 is on","#
             + #""adapters":[{"name":"hci0","address":"B8:27:EB:12:34:56","powered":true}],"devices":2,"bluez":"5.82"}"#
@@ -78,7 +87,7 @@ import Testing
             #"bluefleet_adapter_connecting_seconds_total{gateway="attic",adapter="hci0"} 7"#,
             #"bluefleet_devices{gateway="attic",state="online"} 1"#,
             #"bluefleet_devices{gateway="attic",state="offline"} 1"#,
-            #"bluefleet_device_info{\#(device),address="C0:00:00:00:00:01",adapter="hci0"} 1"#,
+            #"bluefleet_device_info{\#(device),address="C0:00:00:00:00:01",profile="climate",adapter="hci0"} 1"#,
             #"bluefleet_device_up{\#(device)} 1"#, #"bluefleet_device_up{gateway="attic",device="off"} 0"#,
             #"bluefleet_device_connected{\#(device)} 1"#, #"bluefleet_device_rssi_dbm{\#(device)} -61"#,
             #"bluefleet_device_battery_ratio{\#(device)} 0.87"#, #"bluefleet_device_link_failures_total{\#(device)} 3"#,
