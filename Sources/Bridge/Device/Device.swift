@@ -204,6 +204,7 @@ enum ConnectionChange: Sendable {
     func start(bluetoothIsOn: Bool, among count: Int) async {
         let peripheral = await connection.start()
         await peripheral.onEvent(handler { $0.handle($1) })
+        // Each notification comes this way from the central, on the thread of the loop: `isolated` allocates nothing.
         await peripheral.onValue { [weak self] bytes, characteristic, arrival in
             self?.isolated(bytes, (characteristic, arrival)) { $0.received($1, of: $2.0, $2.1) }
         }
