@@ -313,7 +313,7 @@ import System
         publisher?.correctTimes(step)
         publishInfo()
         fleet.correctTimes(step)
-        // It has the times of the availabilities.
+        // The list of devices contains the times of their availabilities.
         publishDevices()
         health.publish()
     }

@@ -116,7 +116,7 @@ package enum DeviceCommand: Sendable {
         }
     }
 
-    /// Whether the command is executed on a connection; if not, it succeeds without one, and with Bluetooth off.
+    /// Whether the command is executed on a connection; if not, it is also accepted while Bluetooth is off.
     package var needsConnection: Bool {
         switch self {
         case .disconnect, .rssi: false
