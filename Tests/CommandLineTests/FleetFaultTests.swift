@@ -14,8 +14,8 @@ import Testing
         let program = Bluefleet.project.appendingPathComponent("Tests/FleetFaults").path
         let command = try Command(
             "python3",
-            [program, "--program", Bluefleet.path.path, "--limit", "900", "--rows", rows.joined(separator: ",")],
-            output: .ownPipe)
+            [program, "--program", Bluefleet.path.path, "--limit", "900", "--rows", rows.joined(separator: ",")])
+        // Standard error too: a command that has ended early says there why.
         let output = command.output.rest()
         #expect(command.wait() == .code(0), "\(output)")
         for row in rows {
