@@ -220,18 +220,12 @@ final class CommandExecutor {
         _ value: JSON, of command: DeviceCommand, for binding: CharacteristicBinding
     ) throws(RequestError) -> AcceptedCommand {
         let object = "\(name)/\(binding.name)"
-        if let members = value.object, members.count == 1 {
-            if let text = members["hex"]?.string {
-                guard let bytes = [UInt8](hexadecimal: text) else {
-                    throw RequestError(.invalidValue, "\(object): hex: expected pairs of hexadecimal digits")
-                }
-                return AcceptedCommand(command, bytes: bytes)
-            }
-            if let text = members["base64"]?.string {
-                guard let bytes = Base64.decode(text) else {
-                    throw RequestError(.invalidValue, "\(object): base64: not base64 (RFC 4648)")
-                }
-                return AcceptedCommand(command, bytes: bytes)
+        if let given = ByteValue(value) {
+            if let bytes = given.bytes { return AcceptedCommand(command, bytes: bytes) }
+            switch given {
+            case .hexadecimal:
+                throw RequestError(.invalidValue, "\(object): hex: expected pairs of hexadecimal digits")
+            case .base64: throw RequestError(.invalidValue, "\(object): base64: not base64 (RFC 4648)")
             }
         }
         guard let format = binding.format else {

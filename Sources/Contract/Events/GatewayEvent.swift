@@ -14,6 +14,7 @@ package import System
 /// | `GatewayEvent` | What has happened, and which payload reports it? |
 /// | `GatewayEvent.Kind` | Which events are there? What does the documentation say about each? |
 /// | `EventMember` | Which members does an event have, and what does each mean? |
+/// | `ReceivedEvent` | Which event has another program received? |
 /// | `HostResource`, `RepairStep` | What has failed? How is it repaired? |
 ///
 /// To add an event, add a case to `Kind`, its row to `Kind.reference`, and a function that creates it. All are in this

@@ -138,7 +138,7 @@ extension DeviceInfo.Field {
         return .object(members)
     }
 
-    fileprivate init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard let name = json["name"]?.string else { return nil }
         self.init(name: name, format: json["format"]?.string, unit: json["unit"]?.string)
     }

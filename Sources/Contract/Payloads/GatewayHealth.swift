@@ -83,6 +83,11 @@ package struct GatewayHealth: Equatable, Sendable {
         return .object(members)
     }
 
+    /// Returns when a device was last seen, from a payload that may be of another version of the gateway.
+    package static func lastSeen(of device: String, in payload: JSON) -> Timestamp? {
+        payload["devices"]?[device]?.time("last_seen")
+    }
+
     /// - Returns: nil if the payload is not of this kind.
     package init?(_ json: JSON) {
         guard let memory = json["memory"]?.int, let rate = json["notifications_per_second"]?.number,

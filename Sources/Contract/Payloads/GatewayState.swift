@@ -14,6 +14,7 @@ package import JSON
 /// | `BrokerStatus` | Which topics does the broker not accept? Which of its limits have an effect? |
 /// | `AdapterUse`, `AdapterReport` | How many connections does each adapter have? |
 /// | `DeviceList` | Which devices does the gateway manage, and why? |
+/// | `ListedDevice`, `DescribedDevice`, `DescribedGateway` | What do other programs read of `devices` and of both topics `info`? |
 /// | `LatePayload` | Which value or event waited while the broker was away? |
 /// | `LogEntry` | What does one line of the log say? |
 /// | `Availability` | Can the device be used? |

@@ -27,6 +27,9 @@ package struct LatePayload: Equatable, Sendable {
         self.init(members, at: received.time, isTimeUncertain: false, id: id)
     }
 
+    /// The names of the members that are added to those of the reading or the event.
+    static let marks: Set<String> = ["time", "time_uncertain", "late", "id"]
+
     package var json: JSON {
         var object = members
         object["time"] = .text(time)
@@ -41,7 +44,7 @@ package struct LatePayload: Equatable, Sendable {
         guard var members = json.object, let time = json.time("time"), json["late"]?.bool == true,
             let id = json["id"]?.int
         else { return nil }
-        for name in ["time", "time_uncertain", "late", "id"] { members[name] = nil }
+        for name in Self.marks { members[name] = nil }
         self.init(members, at: time, isTimeUncertain: json["time_uncertain"]?.bool ?? false, id: Int64(id))
     }
 }

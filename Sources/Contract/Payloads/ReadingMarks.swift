@@ -29,6 +29,9 @@ package final class ReadingMarks: Sendable, Equatable {
         left.adjusted == right.adjusted && left.isDerived == right.isDerived && left.samples == right.samples
     }
 
+    /// The names of all members.
+    static let names: Set<String> = ["adjusted", "derived", "samples"]
+
     /// The names and values of the members.
     package var members: [(name: String, value: Value)] {
         var members: [(name: String, value: Value)] = []

@@ -15,6 +15,15 @@ package struct ReadingPayload: Equatable, Sendable {
         self.time = time
     }
 
+    /// Returns the fields of a reading with several fields: its members without those that mark it as changed or late.
+    ///
+    /// - Parameter payload: A payload on the topic of a reading; its time may be missing.
+    /// - Returns: The fields by name.
+    package static func fields(of payload: JSON.Object) -> [(name: String, value: JSON)] {
+        let marks = ReadingMarks.names.union(payload["late"]?.bool == true ? LatePayload.marks : ["time"])
+        return payload.compactMap { marks.contains($0.name) ? nil : ($0.name, $0.value) }
+    }
+
     /// The value of a reading with one field; nil for a reading with several fields.
     package var value: JSON? { members["value"] }
     /// The unit of `value`; nil if it has none.

@@ -137,13 +137,8 @@ package enum DeviceCommand: Sendable {
 
     /// Returns whether a value replaces every member of an older value: a member that it lacks keeps its value.
     private static func replaces(_ value: JSON, _ old: JSON) -> Bool {
-        guard let members = value.object, !isBytes(value) else { return true }
+        // Bytes replace a value as a whole.
+        guard let members = value.object, ByteValue(value) == nil else { return true }
         return old.object?.allSatisfy { members[$0.name] != nil } ?? true
-    }
-
-    /// Returns whether a value is given as bytes, which replace a value as a whole.
-    private static func isBytes(_ value: JSON) -> Bool {
-        guard let members = value.object, members.count == 1 else { return false }
-        return members["hex"] != nil || members["base64"] != nil
     }
 }

@@ -7,6 +7,7 @@ import JSON
 /// |---|---|
 /// | `VerbReference` | What does the documentation say about a verb and its parameters? |
 /// | `GatewayCommand`, `DeviceCommand` | Which verbs are there? What does a request mean? |
+/// | `ByteValue` | Which bytes does a client give in place of a value? |
 /// | `Request`, `SetRequest`, `RejectedRequest` | What does the payload of a request contain? Why is it rejected? |
 /// | `OptionsTarget`, `OptionsResult` | Which devices does `device/options` change? Which options do they have then? |
 /// | `MisplacedRequest` | What is wrong with the topic of a request that no part of the gateway reads? |

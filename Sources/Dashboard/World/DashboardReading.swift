@@ -50,10 +50,6 @@ struct ReadingFields {
 
     private static let most = 32
     private static let longestState = 64
-    /// The members that are no fields.
-    private static let marks: Set<String> = [
-        "time", "unit", "number", "adjusted", "derived", "samples", "late", "id", "time_uncertain",
-    ]
 
     let fields: [Field]
     /// nil if the payload has no time.
@@ -77,7 +73,7 @@ struct ReadingFields {
             fields = content.map { [Field(name: name, content: $0, unit: unit)] } ?? []
             return
         }
-        fields = object.lazy.filter { !Self.marks.contains($0.name) }.prefix(Self.most).compactMap { member in
+        fields = ReadingPayload.fields(of: object).prefix(Self.most).compactMap { member in
             let full = "\(name).\(member.name.cut(to: Self.longestState))"
             return Self.content(of: member.value).map { Field(name: full, content: $0, unit: units[full]) }
         }

@@ -45,7 +45,7 @@ struct DeviceRecord {
         switch DeviceTopic(rawValue: topic) {
         case .availability: availability = payload?.json.flatMap { Availability($0) }
         case .connection: connection = payload?.json.flatMap { ConnectionStatus($0) }
-        case .info: storeInfo(payload?.json)
+        case .info: storeInfo(payload?.json.flatMap { DescribedDevice($0) })
         case nil: return storeReading(payload, topic, expiry: expiry, at: time)
         }
         return []
@@ -62,21 +62,19 @@ struct DeviceRecord {
         events.append(event)
     }
 
-    private mutating func storeInfo(_ json: JSON?) {
-        gateway = json?["gateway"]?.string
-        address = json?["address"]?.string
+    private mutating func storeInfo(_ info: DescribedDevice?) {
+        gateway = info?.gateway
+        address = info?.address
         units = [:]
         switches = [:]
-        for characteristic in (json?["characteristics"]?.object ?? JSON.Object()).prefix(Self.mostTopics) {
-            let fields = characteristic.value["fields"]?.array ?? []
+        for characteristic in info?.characteristics.prefix(Self.mostTopics) ?? [] {
+            let (name, fields) = (characteristic.name, characteristic.fields)
             for field in fields.prefix(Self.mostTopics) {
-                guard let name = field["name"]?.string, let unit = field["unit"]?.string else { continue }
-                let reading = fields.count == 1 ? characteristic.name : "\(characteristic.name).\(name)"
-                units[reading] = unit.cut(to: 64)
+                guard let unit = field.unit else { continue }
+                units[fields.count == 1 ? name : "\(name).\(field.name)"] = unit.cut(to: 64)
             }
-            guard fields.count == 1, characteristic.value["write"]?.bool == true else { continue }
-            let state = characteristic.value["state"]?.string ?? characteristic.name
-            switches[state.cut(to: 256)] = characteristic.name
+            guard fields.count == 1, characteristic.canWrite else { continue }
+            switches[(characteristic.state ?? name).cut(to: 256)] = name
         }
     }
 

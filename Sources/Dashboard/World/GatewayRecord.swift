@@ -4,17 +4,6 @@ import System
 
 /// The newest messages of a gateway.
 struct GatewayRecord {
-    /// A device in the list of a gateway.
-    struct Entry {
-        /// The entry as JSON text.
-        let text: [UInt8]
-        let address: String?
-        let profile: String?
-        let availability: Availability?
-        /// Since when the availability has been the same.
-        let since: Timestamp?
-    }
-
     private(set) var topics: [GatewayTopic: StoredPayload] = [:]
     /// nil if the payload of the topic is missing or not of this kind.
     private(set) var state: GatewayState?
@@ -22,7 +11,7 @@ struct GatewayRecord {
     private(set) var health: GatewayHealth?
     private(set) var adapters: AdapterReport?
     /// The devices by name; nil without a list.
-    private(set) var entries: [String: Entry]?
+    private(set) var entries: [String: ListedDevice]?
     /// The number of repairs since the start of the dashboard, by adapter and step.
     private(set) var repairs: [Repair: Int] = [:]
 
@@ -70,7 +59,7 @@ struct GatewayRecord {
     ///   - known: The list before.
     ///   - now: The present time.
     /// - Returns: The old and the new names.
-    mutating func renames(since known: [String: Entry], at now: Instant) -> [Rename] {
+    mutating func renames(since known: [String: ListedDevice], at now: Instant) -> [Rename] {
         let entries = entries ?? [:]
         departures = departures.filter { $0.value.time + Self.renameTime > now }
         for (name, entry) in known where entries[name] == nil && departures.count < Self.mostEntries {
@@ -91,19 +80,9 @@ struct GatewayRecord {
         repairs[repair, default: 0] += 1
     }
 
-    /// Entries of later versions may have more members.
-    private static func entries(in list: JSON) -> [String: Entry]? {
-        guard let array = list["devices"]?.array else { return nil }
-        var entries: [String: Entry] = [:]
-        for json in array.prefix(mostEntries) {
-            guard let name = json["name"]?.string, !name.isEmpty, name.utf8.count <= 512 else { continue }
-            var text: [UInt8] = []
-            json.append(to: &text)
-            entries[name] = Entry(
-                text: text, address: json["address"]?.string, profile: json["profile"]?.string,
-                availability: json["availability"].flatMap { Availability($0) },
-                since: json["availability"]?["since"]?.string.flatMap { Timestamp($0) })
-        }
-        return entries
+    private static func entries(in payload: JSON) -> [String: ListedDevice]? {
+        guard let list = ListedDevice.list(payload) else { return nil }
+        let devices = list.prefix(mostEntries).filter { $0.name.utf8.count <= 512 }
+        return Dictionary(devices.map { ($0.name, $0) }) { $1 }
     }
 }

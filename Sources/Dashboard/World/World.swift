@@ -116,17 +116,17 @@ package struct World {
         case .log, .report, .decision, .changes, .state, .info, .health, .adapters, .devices: return Effects()
         }
         guard payload.count <= StoredPayload.longest, let json = try? JSON(parsing: payload),
-            let type = json["type"]?.string
+            let event = ReceivedEvent(json)
         else { return Effects() }
-        let device = json["device"]?.string
-        let effects = Effects(changes: [Change(topic: topic, device: device, audience: audience, payload: payload)])
+        let change = Change(topic: topic, device: event.device, audience: audience, payload: payload)
+        let effects = Effects(changes: [change])
         guard kind == .event else { return effects }
-        if let device { devices[device]?.add(event: payload) }
+        if let device = event.device { devices[device]?.add(event: payload) }
         if payload.count <= Self.longestEvent {
             if events.count >= Self.mostEvents { events.removeFirst() }
             events.append(RecordedEvent(gateway: gateway, text: payload))
         }
-        if type == "repair", let adapter = json["adapter"]?.string, let step = json["repair"]?.string {
+        if let (adapter, step) = event.repair {
             gateways[gateway]?.count(GatewayRecord.Repair(adapter: adapter.cut(to: 64), step: step.cut(to: 64)))
         }
         return effects
@@ -212,7 +212,7 @@ package struct World {
         switch DeviceTopic(rawValue: String(topic[slash...].dropFirst())) {
         case .availability: return Availability(payload) == nil ? nil : name
         case .connection: return ConnectionStatus(payload) == nil ? nil : name
-        case .info: return payload["name"]?.string == name ? name : nil
+        case .info: return DescribedDevice(payload)?.name == name ? name : nil
         case nil: return nil
         }
     }
@@ -268,7 +268,7 @@ package struct World {
     }
 
     private mutating func listChanged(
-        of gateway: String, after known: [String: GatewayRecord.Entry]?, at now: PresentTime, _ effects: inout Effects
+        of gateway: String, after known: [String: ListedDevice]?, at now: PresentTime, _ effects: inout Effects
     ) {
         let entries = gateways[gateway]?.entries ?? [:]
         var new: Set<String> = []

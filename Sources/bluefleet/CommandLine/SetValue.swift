@@ -32,14 +32,14 @@ enum SetValue: Sendable {
             self = .value(json)
             return
         }
-        switch member.name {
-        case "hex": self = .bytes(try HexadecimalText(typed: digits).bytes)
-        case "base64":
+        switch ByteValue(member.name, digits) {
+        case .hexadecimal: self = .bytes(try HexadecimalText(typed: digits).bytes)
+        case .base64:
             guard let bytes = Base64.decode(digits) else {
                 throw Failure(.badData, "\(digits.quotedForMessage) is not base64 (RFC 4648)")
             }
             self = .bytes(bytes)
-        default: self = .value(json)
+        case nil: self = .value(json)
         }
     }
 

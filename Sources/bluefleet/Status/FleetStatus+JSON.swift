@@ -11,7 +11,7 @@ extension FleetStatus {
     }
 }
 
-extension FleetStatus.ListedGateway {
+extension FleetStatus.Gateway {
     fileprivate var json: JSON {
         [
             "name": .string(name), "state": .optional(state?.rawValue), "version": .optional(version),
@@ -20,7 +20,7 @@ extension FleetStatus.ListedGateway {
     }
 }
 
-extension FleetStatus.ListedDevice {
+extension FleetStatus.Device {
     fileprivate var json: JSON {
         [
             "name": .string(name), "gateway": .optional(gateway), "address": .optional(address),

@@ -49,7 +49,7 @@ extension FleetStatus {
     }
 }
 
-extension FleetStatus.ListedDevice {
+extension FleetStatus.Device {
     /// The columns of the table.
     fileprivate func cells(at now: Timestamp) -> [String] {
         let time = last?.reading.time ?? lastSeen
@@ -83,9 +83,9 @@ extension FleetStatus.LastReading {
     }
 }
 
-extension FleetStatus.ListedGateway {
+extension FleetStatus.Gateway {
     /// The gateway and the number of its devices in each state.
-    fileprivate func lines(_ devices: [FleetStatus.ListedDevice], at now: Timestamp) -> [String] {
+    fileprivate func lines(_ devices: [FleetStatus.Device], at now: Timestamp) -> [String] {
         var parts = [state?.rawValue ?? "unknown"]
         if state == .online, let started { parts[0] += " for \(now.age(of: started))" }
         if let version { parts.append("version \(version)") }

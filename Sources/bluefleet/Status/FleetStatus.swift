@@ -6,8 +6,8 @@ import System
 /// The gateways and devices below a prefix, from the retained messages of the broker.
 struct FleetStatus {
     private let prefix: String
-    /// The payloads of the topics `PREFIX/bridge/GATEWAY/…`, by gateway.
-    private var gatewayPayloads: [String: [GatewayTopic: JSON]] = [:]
+    /// The retained states of the gateways, by name.
+    private var published: [String: PublishedStates] = [:]
     /// The payloads of all other topics, without the prefix.
     private var payloads: [String: JSON] = [:]
 
@@ -27,21 +27,38 @@ struct FleetStatus {
             return
         }
         guard levels.count == 3, let kind = GatewayTopic(rawValue: levels[2]), kind.isRetained else { return }
-        gatewayPayloads[levels[1], default: [:]][kind] = json
+        published[levels[1], default: PublishedStates()].store(json, kind)
+    }
+
+    /// The retained states of a gateway; nil: it has published none of this kind.
+    private struct PublishedStates {
+        var state: GatewayState?
+        var info: DescribedGateway?
+        var health: JSON?
+        var devices: [ListedDevice]?
+
+        mutating func store(_ json: JSON?, _ topic: GatewayTopic) {
+            switch topic {
+            case .state: state = json.flatMap { GatewayState($0) }
+            case .info: info = json.map { DescribedGateway($0) }
+            case .health: health = json
+            case .devices: devices = json.flatMap { ListedDevice.list($0) }
+            case .adapters, .event, .pairing, .log, .report, .decision, .changes: break
+            }
+        }
     }
 
     /// Whether each gateway has published its devices, and each of these devices its availability.
     var isComplete: Bool {
-        !gatewayPayloads.isEmpty
-            && gatewayPayloads.values.allSatisfy { topics in
-                guard let list = topics[.devices] else { return false }
-                return Self.entries(of: list).allSatisfy { name, _ in payload(of: name, .availability) != nil }
+        !published.isEmpty
+            && published.values.allSatisfy { states in
+                states.devices?.allSatisfy { payload(of: $0.name, .availability) != nil } ?? false
             }
     }
 
     // MARK: Gateways
 
-    struct ListedGateway: Equatable {
+    struct Gateway: Equatable {
         let name: String
         /// nil if the gateway has not published its state.
         let state: GatewayState?
@@ -51,19 +68,17 @@ struct FleetStatus {
     }
 
     /// The gateways, sorted by name.
-    var gateways: [ListedGateway] {
-        gatewayPayloads.sorted { $0.key < $1.key }.map { name, topics in
-            ListedGateway(
-                name: name, state: topics[.state].flatMap { GatewayState($0) },
-                version: topics[.info]?["version"]?.string,
-                started: topics[.info]?["started"]?.string.flatMap { Timestamp($0) },
-                bluetooth: topics[.info]?["bluetooth"]?.string)
+    var gateways: [Gateway] {
+        published.sorted { $0.key < $1.key }.map { name, states in
+            Gateway(
+                name: name, state: states.state, version: states.info?.version, started: states.info?.started,
+                bluetooth: states.info?.bluetooth)
         }
     }
 
     // MARK: Devices
 
-    struct ListedDevice: Equatable {
+    struct Device: Equatable {
         let name: String
         /// nil if no gateway lists the device.
         let gateway: String?
@@ -86,38 +101,37 @@ struct FleetStatus {
     }
 
     /// The devices that a gateway lists or that have an availability, sorted by name.
-    var devices: [ListedDevice] {
+    var devices: [Device] {
         let last = lastReadings
-        var devices: [ListedDevice] = []
+        var devices: [Device] = []
         var listed: Set<String> = []
-        for (gateway, topics) in gatewayPayloads {
-            guard let list = topics[.devices] else { continue }
-            for (name, entry) in Self.entries(of: list) {
-                listed.insert(name)
-                devices.append(device(name, of: gateway, entry, last[name]))
+        for (gateway, states) in published {
+            for entry in states.devices ?? [] {
+                listed.insert(entry.name)
+                devices.append(device(entry.name, of: gateway, entry, last[entry.name]))
             }
         }
         for name in namesWithAvailability where !listed.contains(name) {
-            devices.append(device(name, of: payload(of: name, .info)?["gateway"]?.string, nil, last[name]))
+            let info = payload(of: name, .info).flatMap { DescribedDevice($0) }
+            devices.append(device(name, of: info?.gateway, nil, last[name]))
         }
         return devices.sorted { ($0.name, $0.gateway ?? "") < ($1.name, $1.gateway ?? "") }
     }
 
-    private func device(_ name: String, of gateway: String?, _ entry: JSON?, _ last: LastReading?) -> ListedDevice {
-        let topics = gateway.flatMap { gatewayPayloads[$0] } ?? [:]
-        let published = payload(of: name, .availability)
-        let availability = (published ?? entry?["availability"]).flatMap { Availability($0) }
+    private func device(
+        _ name: String, of gateway: String?, _ entry: ListedDevice?, _ last: LastReading?
+    ) -> Device {
+        let states = gateway.flatMap { published[$0] }
+        let availability = payload(of: name, .availability).flatMap { Availability($0) } ?? entry?.availability
         // The entry in the list can be older than the message of the device.
-        let isCurrent = entry?["availability"]?["state"]?.string == availability?.state.rawValue
-        let begin = isCurrent ? entry?["availability"]?["since"]?.string : nil
-        let health = topics[.health]?["devices"]?[name]
-        var device = ListedDevice(
-            name: name, gateway: gateway, address: entry?["address"]?.string, state: availability?.state,
-            reason: availability?.reason, since: begin.flatMap { Timestamp($0) },
+        let isCurrent = entry?.availability?.state == availability?.state
+        var device = Device(
+            name: name, gateway: gateway, address: entry?.address, state: availability?.state,
+            reason: availability?.reason, since: isCurrent ? entry?.since : nil,
             connection: payload(of: name, .connection).flatMap { ConnectionStatus($0) }?.state, last: last,
-            lastSeen: health?["last_seen"]?.string.flatMap { Timestamp($0) })
+            lastSeen: states?.health.flatMap { GatewayHealth.lastSeen(of: name, in: $0) })
         // The retained states of a gateway that has ended remain at the broker.
-        if let gateway, topics[.state].flatMap({ GatewayState($0) }) == .offline {
+        if let gateway, states?.state == .offline {
             (device.state, device.since) = (.offline, nil)
             device.reason = "the gateway \(gateway) is offline"
         }
@@ -135,8 +149,8 @@ struct FleetStatus {
 
     /// The newest reading of each device, by the name of the device.
     private var lastReadings: [String: LastReading] {
-        let lists = gatewayPayloads.values.compactMap { $0[.devices] }
-        let names = Set(lists.flatMap { Self.entries(of: $0).map(\.name) } + namesWithAvailability)
+        let listed = published.values.flatMap { $0.devices ?? [] }
+        let names = Set(listed.map(\.name) + namesWithAvailability)
         var last: [String: LastReading] = [:]
         for (topic, payload) in payloads {
             guard let reading = ReadingPayload(payload), let device = Self.owner(of: topic, among: names) else {
@@ -166,10 +180,5 @@ struct FleetStatus {
             if names.contains(String(name)) { return String(name) }
         }
         return nil
-    }
-
-    /// Returns the entries of a list of devices; entries of later versions may have more members.
-    private static func entries(of list: JSON) -> [(name: String, entry: JSON)] {
-        (list["devices"]?.array ?? []).compactMap { entry in entry["name"]?.string.map { ($0, entry) } }
     }
 }
