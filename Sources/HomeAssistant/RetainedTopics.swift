@@ -3,11 +3,11 @@ package import JSON
 /// The topics on which the broker retains messages of the gateway; the gateway removes messages that are outdated.
 package struct RetainedTopics: Equatable, Sendable {
     /// The topics of the gateway and its devices.
-    package var own: Set<String> = []
+    package private(set) var own: Set<String> = []
     /// The platforms of the components by their keys, by the topic of each message of Home Assistant's discovery.
     ///
     /// The platforms are empty for a message with one component.
-    package var discovery: [String: [String: String]] = [:]
+    package private(set) var discovery: [String: [String: String]] = [:]
 
     package init() {}
 
@@ -15,6 +15,20 @@ package struct RetainedTopics: Equatable, Sendable {
         self.own = own
         self.discovery = Dictionary(discovery.map { ("\($0.topic)", $0.platforms) }) { $1 }
     }
+
+    /// Adds topics of the gateway and its devices.
+    package mutating func keep(_ topics: Set<String>) { own.formUnion(topics) }
+
+    /// Removes topics of the gateway and its devices.
+    package mutating func forget(_ topics: some Sequence<String>) { own.subtract(topics) }
+
+    /// Adds a topic of discovery with its platforms in `earlier`.
+    package mutating func keepDiscovery(on topic: String, of earlier: RetainedTopics) {
+        discovery[topic] = earlier.discovery[topic]
+    }
+
+    /// Removes a topic of discovery.
+    package mutating func forgetDiscovery(on topic: String) { discovery[topic] = nil }
 
     /// Returns the topics that `later` does not contain: the topics of discovery, then the own topics, each sorted.
     package func gone(in later: RetainedTopics) -> [String] {

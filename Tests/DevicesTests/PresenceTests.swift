@@ -31,6 +31,12 @@ import Testing
             self(.found, .connected, .discovered(present: ["temperature"]), .subscribed("temperature"))
         }
 
+        /// Notes the present state of the session, as after each of its events.
+        mutating func note(wasUsable: Bool = false, at second: Double) {
+            presence.note(
+                session, wasUsable: wasUsable, wasAsleep: session.isAsleep, at: RhythmTests.at(second))
+        }
+
         func judge(_ next: Presence.Overdue? = nil, at second: Double) -> Presence.Judgement {
             presence.judge(session, next: next, at: RhythmTests.at(second))
         }
@@ -62,7 +68,7 @@ import Testing
             var scenario = try Scenario("\(keys), occasional: true")
             #expect(scenario.state(at: 100) == .asleep)
             scenario(.found, .connected, .connectionLost)
-            scenario.presence.lastUsable = RhythmTests.at(0)
+            scenario.note(wasUsable: true, at: 0)
             #expect(scenario.state(at: 10_000) == .asleep)
             scenario(.timerFired(.retry))
             scenario.connect()
@@ -86,11 +92,11 @@ import Testing
     @Test func `a periodic device that was unavailable in the run before stays so until a session has ended`() throws {
         var scenario = try Scenario("connect: every 10m, within: 10s")
         #expect(scenario.state(at: 1) == .asleep)
-        scenario.presence.lastCollectedBefore = RhythmTests.at(0)
+        scenario.presence.restore(lastCollected: RhythmTests.at(0))
         #expect(scenario.judge(at: 1).availability == .init(state: .stale, reason: "some values are missing"))
         #expect(scenario.judge(at: 1).until == RhythmTests.at(2410))
         #expect(scenario.judge(at: 2410).availability == .init(state: .offline, reason: "the device is no longer seen"))
-        scenario.presence.lastCollected = RhythmTests.at(2420)
+        scenario.presence.noteCollected(at: RhythmTests.at(2420))
         #expect(scenario.state(at: 2421) == .asleep)
     }
 
@@ -101,9 +107,9 @@ import Testing
         }
         #expect(try time("connect: always") == nil)
         #expect(try time("connect: every 10m, within: 10s") == RhythmTests.at(2590))
-        presence.lastCollectedBefore = RhythmTests.at(100)
+        presence.restore(lastCollected: RhythmTests.at(100))
         #expect(try time("connect: every 10m, within: 10s") == RhythmTests.at(100))
-        presence.lastCollected = RhythmTests.at(200)
+        presence.noteCollected(at: RhythmTests.at(200))
         #expect(try time("connect: every 10m, within: 10s") == RhythmTests.at(200))
     }
 
@@ -124,7 +130,7 @@ import Testing
         var scenario = try Scenario("connect: always")
         scenario.connect()
         #expect(scenario.state(at: 1) == .online)
-        scenario.presence.lastUsable = RhythmTests.at(100)
+        scenario.note(at: 100)
         scenario(.connectionLost)
         #expect(scenario.judge(at: 101) == .init(availability: .init(state: .online), until: RhythmTests.at(120)))
         #expect(scenario.judge(at: 120).availability == Availability(state: .offline, reason: "the link was lost"))
@@ -167,14 +173,14 @@ import Testing
     @Test func `a device is offline at once without Bluetooth`() throws {
         var scenario = try Scenario("connect: always")
         scenario.connect()
-        scenario.presence.lastUsable = RhythmTests.at(100)
+        scenario.note(at: 100)
         scenario(.bluetoothChanged(isOn: false))
         #expect(scenario.state(at: 100) == .offline)
     }
 
     @Test func `a periodic device is stale after two failed sessions, offline after four`() throws {
         var scenario = try Scenario("connect: every 10m, within: 30s")
-        scenario.presence.lastCollected = RhythmTests.at(0)
+        scenario.presence.noteCollected(at: RhythmTests.at(0))
         scenario(.timerFired(.within))
         #expect(scenario.session.reason == "the device was not seen")
         #expect(scenario.judge(at: 700) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
@@ -186,7 +192,7 @@ import Testing
 
     @Test func `a periodic device that connects without values stays stale`() throws {
         var scenario = try Scenario("connect: every 10m, within: 30s")
-        scenario.presence.lastCollected = RhythmTests.at(0)
+        scenario.presence.noteCollected(at: RhythmTests.at(0))
         scenario.connect()
         scenario(.timerFired(.within), .ended)
         let judgement = scenario.judge(at: 100_000)
@@ -195,8 +201,8 @@ import Testing
 
     @Test func `a periodic device without any value becomes stale after the same time`() throws {
         var scenario = try Scenario("connect: every 10m, within: 30s")
-        scenario.presence.firstCollecting = RhythmTests.at(0)
         scenario.connect()
+        scenario.note(at: 0)
         scenario(.timerFired(.within), .ended)
         #expect(scenario.judge(at: 1229) == .init(availability: .init(state: .asleep), until: RhythmTests.at(1230)))
         let stale = Availability(state: .stale, reason: "some values are missing")
@@ -206,7 +212,7 @@ import Testing
 
     @Test func `a stale periodic device stays stale until all values have arrived`() throws {
         var scenario = try Scenario("connect: every 10m, within: 30s")
-        scenario.presence.lastCollected = RhythmTests.at(0)
+        scenario.presence.noteCollected(at: RhythmTests.at(0))
         scenario.connect()
         #expect(scenario.judge(at: 1200) == .init(availability: .init(state: .online), until: RhythmTests.at(1230)))
         #expect(scenario.state(at: 1230) == .stale)
@@ -215,7 +221,7 @@ import Testing
         scenario(.timerFired(.due))
         scenario.connect()
         #expect(scenario.state(at: 1800) == .stale)
-        scenario.presence.lastCollected = RhythmTests.at(1801)
+        scenario.presence.noteCollected(at: RhythmTests.at(1801))
         #expect(scenario.state(at: 1801) == .online)
     }
 
@@ -244,10 +250,10 @@ import Testing
     @Test func `a quiet device is asleep until it is sought in vain for 20 seconds`() throws {
         var scenario = try Scenario("connect: always, quiet: 5m")
         scenario.connect()
-        scenario.presence.lastUsable = RhythmTests.at(100)
+        scenario.note(at: 100)
         scenario(.timerFired(.quiet), .ended)
         #expect(scenario.judge(at: 399) == .init(availability: .init(state: .asleep)))
-        scenario.presence.lastAsleep = RhythmTests.at(400)
+        scenario.note(at: 400)
         scenario(.timerFired(.retry))
         #expect(scenario.judge(at: 401) == .init(availability: .init(state: .asleep), until: RhythmTests.at(420)))
         #expect(
@@ -260,7 +266,7 @@ import Testing
     @Test func `a device that is no longer managed is offline`() throws {
         var scenario = try Scenario("connect: always")
         scenario.connect()
-        scenario.presence.stopReason = "the device was removed"
+        scenario.presence.stop(because: "the device was removed")
         scenario(.stopped)
         #expect(scenario.judge(at: 0).availability == Availability(state: .offline, reason: "the device was removed"))
     }

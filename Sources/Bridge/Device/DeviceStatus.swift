@@ -59,7 +59,7 @@ struct DeviceStatus {
     }
 
     mutating func noteCollected(at now: Instant) {
-        presence.lastCollected = now
+        presence.noteCollected(at: now)
     }
 
     /// Counts a notified value that changes neither the session nor the availability.
@@ -73,7 +73,7 @@ struct DeviceStatus {
 
     /// Notes why the device is no longer managed.
     mutating func stop(because reason: String) {
-        presence.stopReason = reason
+        presence.stop(because: reason)
     }
 
     /// Notes an advertisement or a connection; returns whether it is the first one.
@@ -128,7 +128,7 @@ struct DeviceStatus {
     mutating func restore(_ memory: AdvertiserMemory) {
         guard memory.isSilent else { return }
         isUnavailable = true
-        presence.lastCollectedBefore = memory.lastAccepted
+        presence.restore(lastCollected: memory.lastAccepted)
     }
 
     /// Returns the memory of a device that is connected periodically; nil if it is available, or for other devices.

@@ -80,8 +80,8 @@ final class DiscoveryAnnouncer: LoopPart {
         for device in fleet.devices.values where device.enter({ $0.isShared }) {
             let own = device.enter { $0.retainedTopics }.map(\.description)
             guard !topics.own.isDisjoint(with: own) else { continue }
-            topics.own.subtract(own)
-            for message in messages(of: device, publisher) { topics.discovery["\(message.topic)"] = nil }
+            topics.forget(own)
+            for message in messages(of: device, publisher) { topics.forgetDiscovery(on: "\(message.topic)") }
         }
         retained.save(topics)
     }
@@ -171,7 +171,7 @@ final class DiscoveryAnnouncer: LoopPart {
             // Cleared before the new message: Home Assistant logs a warning for each entity that it has found on another
             // topic.
             publisher.clear(topic)
-            before.discovery[topic] = nil
+            before.forgetDiscovery(on: topic)
         }
         for message in messages {
             finishRemoval(of: message.topic, publisher)
@@ -201,14 +201,14 @@ final class DiscoveryAnnouncer: LoopPart {
                 clearTimer = nil
             }
             if removalNotices.isUnderWay(topic) {
-                kept.discovery[topic] = before.discovery[topic]
+                kept.keepDiscovery(on: topic, of: before)
             } else {
                 publisher.clear(topic)
             }
         }
         let gone = before.own.subtracting(now.own)
         if isAnnouncing {
-            kept.own.formUnion(gone)
+            kept.keep(gone)
         } else {
             for topic in gone.sorted() { publisher.clear(topic) }
         }
@@ -226,15 +226,17 @@ final class DiscoveryAnnouncer: LoopPart {
         if !ended.isEmpty {
             for topic in ended {
                 publisher.clear(topic)
-                topics.discovery[topic] = nil
+                topics.forgetDiscovery(on: topic)
             }
             retained.save(topics)
             clearTimer = after(Self.clearDelay) { $0.clearFormerTopics() }
             return
         }
         let used = ownTopics(publisher)
-        for topic in topics.own.subtracting(used).sorted() { publisher.clear(topic) }
-        topics.own = used
+        let unused = topics.own.subtracting(used)
+        for topic in unused.sorted() { publisher.clear(topic) }
+        topics.forget(unused)
+        topics.keep(used)
         retained.save(topics)
     }
 

@@ -19,7 +19,7 @@ struct RetainedTopicsStore {
     /// Adds topics of retained messages that the broker has received or will receive.
     mutating func add(_ more: [Topic]) {
         var all = topics
-        all.own.formUnion(more.map(\.description))
+        all.keep(Set(more.map(\.description)))
         save(all)
     }
 

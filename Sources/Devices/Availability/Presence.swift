@@ -16,20 +16,19 @@ package import System
 /// Judges the availability of a device from its session and from the times at which the device last worked.
 package struct Presence: Equatable, Sendable {
     /// When a connection was last usable; nil: never.
-    package var lastUsable: Instant?
+    private var lastUsable: Instant?
     /// When the device was last disconnected on purpose; nil: never.
-    package var lastAsleep: Instant?
+    private var lastAsleep: Instant?
     /// When the first collecting session began; nil: not yet.
-    package var firstCollecting: Instant?
+    private var firstCollecting: Instant?
     /// When a collecting session last received all values; nil: never.
-    package var lastCollected: Instant?
+    private var lastCollected: Instant?
     /// When a collecting session of an earlier run last received all values, if the device was unavailable at its end.
     ///
     /// The device stays unavailable until a session has ended.
-    package var lastCollectedBefore: Instant?
-
+    private var lastCollectedBefore: Instant?
     /// Why the device is no longer managed; nil before and while it is managed.
-    package var stopReason: String?
+    package private(set) var stopReason: String?
 
     package init() {}
 
@@ -72,6 +71,15 @@ package struct Presence: Equatable, Sendable {
         if wasUsable || session.isUsable { lastUsable = now }
         if wasAsleep || session.isAsleep { lastAsleep = now }
     }
+
+    /// Notes that a collecting session has received all values.
+    package mutating func noteCollected(at now: Instant) { lastCollected = now }
+
+    /// Takes over from an earlier run when a collecting session last received all values.
+    package mutating func restore(lastCollected: Instant) { lastCollectedBefore = lastCollected }
+
+    /// Notes why the device is no longer managed.
+    package mutating func stop(because reason: String) { stopReason = reason }
 
     /// Judges the availability of a device that the gateway connects permanently, periodically or on demand.
     ///

@@ -28,29 +28,29 @@ struct KnownGateway: Sendable {
 
     /// The random name of the process.
     let start: String
-    var connection = 0
+    private(set) var connection = 0
     /// The number of the last report; nil: there is none.
-    var number: Int?
-    var received: Instant
-    var rank = 100
+    private(set) var number: Int?
+    private(set) var received: Instant
+    private(set) var rank = 100
     /// The fingerprint of the names and addresses of its shared devices.
-    var roster = ""
-    var isAlive = true
+    private(set) var roster = ""
+    private(set) var isAlive = true
     /// When the gateway is buried because of its will; nil: there is no will.
-    var burialTime: Instant?
+    private(set) var burialTime: Instant?
     /// When another process with its name last reported; nil: none has.
-    var rivalReport: Instant?
+    private(set) var rivalReport: Instant?
     /// Whether all reports since the last full one have arrived.
-    var isComplete = false
+    private(set) var isComplete = false
     /// The number of the last full report for the present key.
-    var wholeReport: Int?
+    private(set) var wholeReport: Int?
     /// When a full report was last demanded.
-    var demanded: Instant?
-    var owned: [String: FleetStamp] = [:]
-    var signals: DeviceValues<Signal>
-    var links: Set<String> = []
-    var bonded: Set<String> = []
-    var freeSlots = 0
+    private var demanded: Instant?
+    private(set) var owned: [String: FleetStamp] = [:]
+    private(set) var signals: DeviceValues<Signal>
+    private(set) var links: Set<String> = []
+    private(set) var bonded: Set<String> = []
+    private(set) var freeSlots = 0
 
     /// - Parameters:
     ///   - start: The random name of the process.
@@ -64,4 +64,124 @@ struct KnownGateway: Sendable {
 
     /// Whether the decider may assign devices to the gateway.
     var isAvailable: Bool { isAlive && wholeReport != nil }
+}
+
+// MARK: Reports
+
+extension KnownGateway {
+    /// Notes that a report has arrived: a buried gateway is alive again, and must report fully.
+    ///
+    /// - Returns: Whether a report before this one is missing; nil if this one is a repetition.
+    mutating func arrived(_ report: FleetReport, at now: Instant) -> Bool? {
+        if let number, report.number <= number { return nil }
+        let hasGap = number.map { report.number != $0 + 1 } ?? false
+        if !isAlive {
+            isAlive = true
+            isComplete = false
+            wholeReport = nil
+        }
+        if report.connection >= connection { burialTime = nil }
+        connection = max(connection, report.connection)
+        number = report.number
+        received = now
+        freeSlots = report.freeSlots
+        return hasGap
+    }
+
+    /// Applies the members of a full report.
+    mutating func apply(_ whole: FleetReport.Whole, _ report: FleetReport, bonded: Set<String>, isCurrent: Bool) {
+        rank = whole.rank
+        roster = whole.roster
+        owned = whole.owned
+        self.bonded = bonded
+        links = []
+        isComplete = true
+        wholeReport = isCurrent ? report.number : nil
+        let old = signals
+        signals = DeviceValues(old.numbers)
+        for (device, signal) in report.signals {
+            var known = old[device] ?? Signal()
+            known.level = signal.level
+            signals[device] = known
+        }
+    }
+
+    /// Applies the signals of a report that is not full.
+    mutating func applySignals(_ report: FleetReport, hasGap: Bool) {
+        if hasGap { isComplete = false }
+        // The full report lists all shared devices.
+        for (device, signal) in report.signals { signals[device]?.level = signal.level }
+    }
+
+    /// Applies the connections of a report, the devices that the gateway has got or given up, and its farewell.
+    mutating func applyChanges(_ report: FleetReport) {
+        for (device, isLinked) in report.links {
+            if isLinked, signals[device] != nil {
+                links.insert(device)
+            } else {
+                links.remove(device)
+            }
+        }
+        for (device, stamp) in report.accepted where signals[device] != nil { owned[device] = stamp }
+        for (device, stamp) in report.dropped {
+            if let present = owned[device], present <= stamp { owned[device] = nil }
+        }
+        if report.isLeaving { isAlive = false }
+    }
+
+    /// Notes a report of another process with the name of the gateway.
+    mutating func noteRival(at now: Instant) { rivalReport = now }
+
+    /// Marks that a full report is demanded, at most once each 500 ms.
+    ///
+    /// - Returns: Whether it must be demanded now.
+    mutating func demand(at now: Instant) -> Bool {
+        if let demanded, now - demanded <= FleetConstants.demand { return false }
+        demanded = now
+        return true
+    }
+
+    /// Forgets the last full report, because the key has changed.
+    mutating func forgetWholeReport() { wholeReport = nil }
+
+    /// Forgets what the reports contain.
+    mutating func forgetContents(_ devices: DeviceNumbers) {
+        signals = DeviceValues(devices)
+        (owned, links, bonded) = ([:], [], [])
+        (isComplete, wholeReport) = (false, nil)
+    }
+
+    /// Gives the gateway a new chance to report: this gateway has begun to listen.
+    mutating func awaitReport(since now: Instant) {
+        received = now
+        isComplete = false
+        wholeReport = nil
+    }
+
+    /// Uses another list of shared devices.
+    mutating func use(_ devices: DeviceNumbers) { signals.use(devices) }
+
+    /// Updates the slow averages of the signal strengths.
+    mutating func updateSlowAverages() { signals.replaceAll(\.averaged) }
+}
+
+// MARK: Burials
+
+extension KnownGateway {
+    /// Rule 12: notes that the connection has ended.
+    mutating func receiveWill(at now: Instant) { burialTime = now + FleetConstants.will }
+
+    /// Marks the gateway as failed.
+    mutating func bury() {
+        isAlive = false
+        burialTime = nil
+        wholeReport = nil
+    }
+}
+
+extension FleetReport.Signal {
+    /// The signal strength in dBm; nil: the device is not received.
+    fileprivate var level: Int16? {
+        if case .received(let level) = self { Int16(clamping: level) } else { nil }
+    }
 }

@@ -28,7 +28,7 @@ struct KnownGateways: Sendable {
     mutating func use(_ devices: DeviceNumbers) {
         self.devices = devices
         deviceCounts.use(devices)
-        for name in gateways.keys { gateways[name]?.signals.use(devices) }
+        for name in gateways.keys { gateways[name]?.use(devices) }
     }
 
     subscript(name: String) -> KnownGateway? { gateways[name] }
@@ -59,19 +59,8 @@ struct KnownGateways: Sendable {
     /// Applies a report to the gateway of its topic.
     mutating func receive(_ report: FleetReport, of name: String, followed key: FleetKey?, at now: Instant) -> Effect {
         guard makeRoom(for: name, report), var gateway = gateway(name, report, at: now) else { return .ignored }
-        if let number = gateway.number, report.number <= number { return .ignored }
-        let hasGap = gateway.number.map { report.number != $0 + 1 } ?? false
         let wasBuried = gateways[name].map { !$0.isAlive } ?? false
-        if !gateway.isAlive {
-            gateway.isAlive = true
-            gateway.isComplete = false
-            gateway.wholeReport = nil
-        }
-        if report.connection >= gateway.connection { gateway.burialTime = nil }
-        gateway.connection = max(gateway.connection, report.connection)
-        gateway.number = report.number
-        gateway.received = now
-        gateway.freeSlots = report.freeSlots
+        guard let hasGap = gateway.arrived(report, at: now) else { return .ignored }
         if let followed = report.followed, key.map({ followed > $0 }) ?? true, rules.contains(.follow) {
             gateways[name] = gateway
             return .follow(followed)
@@ -82,23 +71,10 @@ struct KnownGateways: Sendable {
             gateway.apply(whole, report, bonded: bonds.devices(of: name), isCurrent: report.followed == key)
             count(gateway.signals.names, 1)
         } else {
-            if hasGap { gateway.isComplete = false }
-            // The full report lists all shared devices.
-            for (device, signal) in report.signals { gateway.signals[device]?.level = signal.level }
+            gateway.applySignals(report, hasGap: hasGap)
         }
-        for (device, isLinked) in report.links {
-            if isLinked, gateway.signals[device] != nil {
-                gateway.links.insert(device)
-            } else {
-                gateway.links.remove(device)
-            }
-        }
-        for (device, stamp) in report.accepted where gateway.signals[device] != nil { gateway.owned[device] = stamp }
+        gateway.applyChanges(report)
         noteCounters(report, of: gateway)
-        for (device, stamp) in report.dropped {
-            if let owned = gateway.owned[device], owned <= stamp { gateway.owned[device] = nil }
-        }
-        if report.isLeaving { gateway.isAlive = false }
         gateways[name] = gateway
         return .received(wasBuried: wasBuried)
     }
@@ -139,7 +115,7 @@ struct KnownGateways: Sendable {
         if let known = gateways[name] {
             if known.start == report.start { return known }
             if known.isAlive, known.burialTime == nil, rules.contains(.names) {
-                gateways[name]?.rivalReport = now
+                gateways[name]?.noteRival(at: now)
                 return nil
             }
             count(known.signals.names, -1)
@@ -175,7 +151,7 @@ struct KnownGateways: Sendable {
     mutating func receiveWill(of name: String, start: String, connection: Int, at now: Instant) {
         guard let gateway = gateways[name], gateway.start == start, connection >= gateway.connection, gateway.isAlive
         else { return }
-        gateways[name]?.burialTime = now + FleetConstants.will
+        gateways[name]?.receiveWill(at: now)
     }
 
     /// Rule 12: buries the gateways that were silent for 3.5 s, or whose will is 1 s old.
@@ -202,9 +178,7 @@ struct KnownGateways: Sendable {
 
     /// Marks a gateway as failed.
     mutating func bury(_ name: String) {
-        gateways[name]?.isAlive = false
-        gateways[name]?.burialTime = nil
-        gateways[name]?.wholeReport = nil
+        gateways[name]?.bury()
     }
 
     // MARK: Full reports
@@ -219,68 +193,23 @@ struct KnownGateways: Sendable {
 
     /// Gives all gateways a new chance to report: this gateway has begun to listen.
     mutating func listenAgain(at now: Instant) {
-        for name in gateways.keys {
-            gateways[name]?.received = now
-            gateways[name]?.isComplete = false
-            gateways[name]?.wholeReport = nil
-        }
+        for name in gateways.keys { gateways[name]?.awaitReport(since: now) }
     }
 
     /// Forgets the full reports, because the key has changed.
     mutating func forgetWholeReports() {
-        for name in gateways.keys { gateways[name]?.wholeReport = nil }
+        for name in gateways.keys { gateways[name]?.forgetWholeReport() }
     }
 
-    /// Marks that a full report of a gateway is demanded, at most once each 500 ms.
+    /// Marks that a full report of a gateway is demanded, at most once each 500 ms; of an unknown one, each time.
     ///
     /// - Returns: Whether it must be demanded now.
     mutating func demand(_ name: String, at now: Instant) -> Bool {
-        if let demanded = gateways[name]?.demanded, now - demanded <= FleetConstants.demand { return false }
-        gateways[name]?.demanded = now
-        return true
+        gateways[name]?.demand(at: now) ?? true
     }
 
     /// Updates the slow averages of the signal strengths.
     mutating func updateSlowAverages() {
         for name in gateways.keys { gateways[name]?.updateSlowAverages() }
-    }
-}
-
-extension FleetReport.Signal {
-    /// The signal strength in dBm; nil: the device is not received.
-    fileprivate var level: Int16? {
-        if case .received(let level) = self { Int16(clamping: level) } else { nil }
-    }
-}
-
-extension KnownGateway {
-    /// Applies the members of a full report.
-    fileprivate mutating func apply(
-        _ whole: FleetReport.Whole, _ report: FleetReport, bonded: Set<String>, isCurrent: Bool
-    ) {
-        rank = whole.rank
-        roster = whole.roster
-        owned = whole.owned
-        self.bonded = bonded
-        links = []
-        isComplete = true
-        wholeReport = isCurrent ? report.number : nil
-        let old = signals
-        signals = DeviceValues(old.numbers)
-        for (device, signal) in report.signals {
-            var known = old[device] ?? Signal()
-            known.level = signal.level
-            signals[device] = known
-        }
-    }
-
-    fileprivate mutating func forgetContents(_ devices: DeviceNumbers) {
-        signals = DeviceValues(devices)
-        (owned, links, bonded) = ([:], [], [])
-        (isComplete, wholeReport) = (false, nil)
-    }
-
-    fileprivate mutating func updateSlowAverages() {
-        signals.replaceAll(\.averaged)
     }
 }
