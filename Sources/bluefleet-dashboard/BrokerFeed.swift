@@ -70,7 +70,7 @@ final class BrokerFeed: LoopPart {
     /// - Returns: Whether the message was sent.
     func publish(_ topic: String, _ payload: [UInt8], _ properties: Message.Properties) -> Bool {
         guard let client, client.isConnected, let topic = try? Topic("\(broker.prefix)/\(topic)") else { return false }
-        client.publish(Message(topic, payload, properties: properties), policy: .connected)
+        client.publish(Message(topic, payload, properties: properties), policy: .whileConnected)
         return true
     }
 

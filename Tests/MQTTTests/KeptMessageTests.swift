@@ -172,9 +172,9 @@ import Testing
         try EventLoop.run { home in
             let fixture = try ClientFixture(1, on: home.loop)
             _ = await fixture.disconnected()
-            fixture.client.publish(message("a", "late"), policy: .connected)
+            fixture.client.publish(message("a", "late"), policy: .whileConnected)
             let accepted = Mailbox<Bool>()
-            fixture.client.publish(message("a", "late"), .connected) { accepted.put($0) }
+            fixture.client.publish(message("a", "late"), .whileConnected) { accepted.put($0) }
             #expect(await accepted.next() == false)
             #expect(fixture.client.statistics.waiting == 0 && fixture.client.statistics.dropped == 1)
             await fixture.close()

@@ -22,7 +22,7 @@ final class RosterStore {
     ///   - observer: called with the error of each failed access.
     init(in folder: String, listed: Set<Address> = [], observer: @escaping StateFile.Observer = { _ in }) {
         file = StateFile(
-            "devices.json", of: "the changes at run time", in: folder, isForced: true, limit: Self.fileLimit,
+            Roster.fileName, of: "the changes at run time", in: folder, isForced: true, limit: Self.fileLimit,
             observer: observer)
         guard let json = file.read() else { return }
         roster = Roster(json)

@@ -11,7 +11,7 @@ struct Backup {
     let folder: String
 
     /// The files of the state folder that are left out: messages that wait for the broker are sent at the next start.
-    private static let excluded = ["waiting.json"]
+    private static let excluded = [UnsentMessagesStore.fileName]
 
     /// The response's data; files that cannot be read are left out.
     var json: JSON {

@@ -125,7 +125,7 @@ import System
         let wanted = try fleet.open(publisher, hooks)
         requests.subscribe(publisher)
         advertisers.start(configuration, publisher)
-        sharing?.use(publisher)
+        sharing?.begin(with: publisher)
         publisher.client.start()
         await central.onStateChange(handler { $0.bluetoothChanged($1, $2) })
         await central.onRepair(handler { $0.repaired($1, $2, $3) })
@@ -203,15 +203,15 @@ import System
                 } isOwnedElsewhere: { [weak sharing] in
                     sharing?.isOwnedElsewhere($0) ?? false
                 })
-            sharing.use(
-                SharedRequests.Work { [weak requests] in
+            sharing.carryOutRequests(
+                by: SharedRequests.Work { [weak requests] in
                     requests?.execute($0, of: $1, $2)
                 } refuse: { [weak requests] in
                     requests?.refuse($0, of: $1, because: $2)
                 })
             let spooler = broker.spooler
-            sharing.use(
-                LateDisk {
+            sharing.keepReadings(
+                on: LateDisk {
                     spooler.interval
                 } keep: {
                     spooler.keep($0, of: $1)
@@ -346,12 +346,12 @@ import System
         if !isStopping { publishInfo() }
         // The first health message after the start may have been sent before the adapters were known.
         isFirst ? health.publish() : connectionsChanged()
-        sharing?.use(bluetooth.connectionUse)
+        sharing?.connectionsChanged(bluetooth.connectionUse)
     }
 
     private func connectionsChanged() {
         health.connectionsChanged()
-        sharing?.use(bluetooth.connectionUse)
+        sharing?.connectionsChanged(bluetooth.connectionUse)
     }
 
     /// Logs what the gateway manages, once after the start.
@@ -387,7 +387,7 @@ import System
         if case .removeDevice(let address) = repair {
             device = fleet.devices.values.first { $0.configuration.address == address }?.name
         }
-        log.warning("\(adapter.name): \(reason)", ["repair": RepairStep(repair).name, "device": device ?? ""])
+        log.warning("\(adapter.name): \(reason)", ["repair": RepairStep(repair).name.rawValue, "device": device ?? ""])
         publisher?.publish(
             .repair(RepairStep(repair), adapter: adapter.name, reason: reason, device: device), at: loop.timestamp)
     }
@@ -519,7 +519,7 @@ import System
             leave(old)
         }
         requests.subscribe(new)
-        sharing?.use(new)
+        sharing?.begin(with: new)
         new.client.start()
     }
 

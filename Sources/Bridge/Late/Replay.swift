@@ -213,7 +213,7 @@ final class Replay: LoopPart {
             run.unacknowledged.insert(record.id)
             self.run = run
             run.publisher.client.publish(
-                message, .connected, completion: handler { $0.completed(record.id, $1, in: number) })
+                message, .whileConnected, completion: handler { $0.completed(record.id, $1, in: number) })
             guard let current = self.run else { return }
             run = current
         }

@@ -240,7 +240,7 @@ final class Spooler: LoopPart {
                 direct.ended()
                 continue
             }
-            publisher.client.publish(message, .connected, completion: handler { $0.sent(record, $1) })
+            publisher.client.publish(message, .whileConnected, completion: handler { $0.sent(record, $1) })
         }
     }
 

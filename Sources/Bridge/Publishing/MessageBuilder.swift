@@ -45,7 +45,7 @@ struct MessageBuilder: Sendable {
         switch keep ?? self.keep {
         case .all: QueuePolicy(isRetained ? .latest : .each, isKept: true)
         case .newest: QueuePolicy(isRetained ? .latest : .each, isKept: !isRetained && storesEvents)
-        case .nothing: .connected
+        case .nothing: .whileConnected
         }
     }
 

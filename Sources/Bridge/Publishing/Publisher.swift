@@ -59,7 +59,7 @@ struct Publisher: Sendable {
         guard messages.start?.nameOwner != .otherProcess || event.kind == .nameTaken else { return }
         client.publish(
             messages.message(event.json(at: time), on: topics[event.topic], isRetained: false),
-            policy: event.isSecret ? .connected : messages.eventPolicy)
+            policy: event.isSecret ? .whileConnected : messages.eventPolicy)
     }
 
     /// Publishes a message to other gateways before all queued messages; without a connection it is dropped.
@@ -116,7 +116,7 @@ struct Publisher: Sendable {
     ) throws(TopicError) {
         let payload = LatePayload(received, id: lateNumbers.reserve(at: now))
         let late = try topics.gateway(.late, topics.lateName(of: topic))
-        client.publish(messages.late(payload, on: late), .connected, completion: completion)
+        client.publish(messages.late(payload, on: late), .whileConnected, completion: completion)
     }
 
     // MARK: The end of the connection
@@ -191,7 +191,7 @@ struct Publisher: Sendable {
         _ payload: [UInt8], to reply: ReplyAddress, on topic: Topic,
         completion: @escaping @Sendable (_ isAccepted: Bool) -> Void
     ) {
-        client.publish(messages.response(payload, to: reply, on: topic), .connected, completion: completion)
+        client.publish(messages.response(payload, to: reply, on: topic), .whileConnected, completion: completion)
     }
 
     /// Sends the response to a request, or sends it again to a request that the broker has delivered again.

@@ -121,14 +121,14 @@ final class DeviceSharing: LoopPart {
     }
 
     /// Sets the disk for readings that wait.
-    func use(_ disk: LateDisk) {
+    func keepReadings(on disk: LateDisk) {
         self.disk = disk
     }
 
     // MARK: Requests
 
     /// Sets the part that carries out the requests to shared devices.
-    func use(_ work: SharedRequests.Work) {
+    func carryOutRequests(by work: SharedRequests.Work) {
         requests.use(work)
     }
 
@@ -170,7 +170,7 @@ final class DeviceSharing: LoopPart {
     }
 
     /// Begins to share the devices by a publisher, before its client starts; ends the sharing by an earlier one.
-    func use(_ publisher: Publisher) {
+    func begin(with publisher: Publisher) {
         if machine != nil { leave() }
         guard let start = publisher.messages.start else { return }
         self.publisher = publisher
@@ -362,7 +362,7 @@ final class DeviceSharing: LoopPart {
     }
 
     /// Notes the connections in use and their limits.
-    func use(_ adapters: [ConnectionUse]) {
+    func connectionsChanged(_ adapters: [ConnectionUse]) {
         handle(.freeSlots(adapters.reduce(0) { $0 + $1.freeSlots }))
     }
 

@@ -9,13 +9,15 @@ import System
 /// The store of the messages that the broker has not accepted when the gateway stops: `waiting.json` in the state
 /// folder.
 struct UnsentMessagesStore {
+    static let fileName = "waiting.json"
+
     private var file: StateFile
     private let log = Log("state")
     private var json: JSON?
 
     /// Loads the messages that an earlier run has stored.
     init(in folder: String) {
-        file = StateFile("waiting.json", of: "the messages for the broker", in: folder, isForced: true)
+        file = StateFile(Self.fileName, of: "the messages for the broker", in: folder, isForced: true)
         json = file.read()
     }
 

@@ -83,7 +83,7 @@ extension EventMember {
 
     static func repair(_ repair: RepairStep) -> EventMember {
         EventMember(
-            "repair", .string(repair.name),
-            "`restart_scan`, `remove_device` (with the `address` of the device) or `power_cycle`")
+            "repair", .string(repair.name.rawValue),
+            "\(RepairStep.Name.allCases.names); only `remove_device` has the `address` of the device")
     }
 }

@@ -9,12 +9,18 @@ package enum RepairStep: Hashable, Sendable {
     /// The adapter is switched off and on.
     case powerCycle
 
-    /// The value of the member `repair`.
-    package var name: String {
+    /// The values of the member `repair`.
+    package enum Name: String, CaseIterable {
+        case restartScan = "restart_scan"
+        case removeDevice = "remove_device"
+        case powerCycle = "power_cycle"
+    }
+
+    package var name: Name {
         switch self {
-        case .restartScan: "restart_scan"
-        case .removeDevice: "remove_device"
-        case .powerCycle: "power_cycle"
+        case .restartScan: .restartScan
+        case .removeDevice: .removeDevice
+        case .powerCycle: .powerCycle
         }
     }
 }

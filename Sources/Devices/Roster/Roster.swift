@@ -67,6 +67,9 @@ package struct Roster: Equatable, Sendable {
     package private(set) var revisions: [Address: FleetRevision] = [:]
 
     package init() {}
+
+    /// The name of its file in the state folder.
+    package static let fileName = "devices.json"
 }
 
 extension Roster {

@@ -137,7 +137,7 @@ package actor Client: LoopBound {
     ) {
         assumeIsolated { client in
             let isConnected = if case .connected = client.state { true } else { false }
-            guard isConnected || order != .connected, !client.closing.isDraining else { return completion(false) }
+            guard isConnected || order != .whileConnected, !client.closing.isDraining else { return completion(false) }
             client.queue(message, QueuePolicy(order), sequel: Outbox.Sequel(completion: completion))
             client.update()
         }
@@ -156,7 +156,7 @@ package actor Client: LoopBound {
             if let entry = client.deliveries.pass(message, at: client.loop.now) {
                 client.send(entry)
             } else {
-                client.submit(message, .connected)
+                client.submit(message, .whileConnected)
             }
             if client.needsUpdate { client.update() }
         }
@@ -352,7 +352,7 @@ package actor Client: LoopBound {
             }
         } else {
             // A value that is worthless later is replaced by the next one.
-            if entry.policy.order != .connected {
+            if entry.policy.order != .whileConnected {
                 handler(.undeliverable(entry.message, reason: "\(rejection)", isTemporary: true))
             }
             refuse(entry)
@@ -522,7 +522,7 @@ package actor Client: LoopBound {
 
     private func handle(_ event: LibraryEvent) {
         switch event {
-        case .accepted(let resumed, let limits): accepted(resumed, limits)
+        case .accepted(let resumed, let limits): connected(resumed, limits)
         case .refused(let refusal):
             changeWill(after: refusal.reason)
             connectionEnded { delay, _ in .refused(refusal, retryIn: delay) }
@@ -644,7 +644,7 @@ package actor Client: LoopBound {
         }
     }
 
-    private func accepted(_ resumed: Bool, _ limits: BrokerLimits) {
+    private func connected(_ resumed: Bool, _ limits: BrokerLimits) {
         guard case .connecting(let deadline, _) = state else { return }
         deadline.cancel()
         state = .connected(since: loop.now, heartbeat: heartbeat())

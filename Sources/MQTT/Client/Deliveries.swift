@@ -82,7 +82,7 @@ struct Deliveries {
     mutating func submit(
         _ message: Message, _ policy: QueuePolicy, isConnected: Bool, canSend: Bool, bundles: Bool, at now: Instant
     ) -> Submission {
-        if !isConnected, policy.order == .connected { return .dropped }
+        if !isConnected, policy.order == .whileConnected { return .dropped }
         guard isConnected, canSend, !isRestrained, outbox.isEmpty, bundle.count + inFlight.count < inFlight.window
         else { return queue(message, policy, at: now).map { .refused($0) } ?? .queued }
         let entry = outbox.pass(message, policy: policy, at: now)
@@ -95,7 +95,7 @@ struct Deliveries {
     /// Returns the entry of a message that is sent before all others; nil: topics are refused, and the message must wait.
     mutating func pass(_ message: Message, at now: Instant) -> Outbox.Entry? {
         guard !access.isActive, postponements.isEmpty else { return nil }
-        return outbox.entry(for: message, .connected, at: now)
+        return outbox.entry(for: message, .whileConnected, at: now)
     }
 
     /// Adds a message to the queue, or to those that are held back.
@@ -382,7 +382,7 @@ struct Deliveries {
         if entry.mustStay || entry.policy.order == .latest { return true }
         if entry.sequel?.fallback != nil { return failures + 1 < Postponements.many }
         if entry.sequel?.completion != nil { return true }
-        if entry.policy.order == .connected { return false }
+        if entry.policy.order == .whileConnected { return false }
         return now - entry.published < Self.longestRepetition
     }
 

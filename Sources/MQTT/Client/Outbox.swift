@@ -130,7 +130,7 @@ struct Outbox {
     /// their publisher has reserved room.
     mutating func put(_ message: Message, policy: QueuePolicy, at now: Instant, sequel: Sequel? = nil) {
         switch policy.order {
-        case .each, .connected:
+        case .each, .whileConnected:
             var entry = newEntry(message, policy, now)
             entry.sequel = sequel
             appendEvent(entry)
@@ -180,7 +180,7 @@ struct Outbox {
     /// Messages that need a connection are dropped.
     mutating func putBack(_ entries: [Entry]) {
         insert(entries)
-        for entry in removeAll(where: { $0.policy.order == .connected }) {
+        for entry in removeAll(where: { $0.policy.order == .whileConnected }) {
             // The owner of a message with a completion publishes it again.
             if entry.sequel == nil { dropped += 1 }
             entry.sequel?.completion?(false)

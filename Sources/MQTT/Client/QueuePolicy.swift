@@ -7,7 +7,7 @@ package struct QueuePolicy: Hashable, Sendable {
         /// Each message, in order: for events, recorded readings and responses.
         case each
         /// Each message, but only while there is a connection: for values that are worthless later.
-        case connected
+        case whileConnected
     }
 
     package let order: Order
@@ -21,5 +21,5 @@ package struct QueuePolicy: Hashable, Sendable {
 
     package static let latest = QueuePolicy(.latest)
     package static let each = QueuePolicy(.each)
-    package static let connected = QueuePolicy(.connected)
+    package static let whileConnected = QueuePolicy(.whileConnected)
 }

@@ -1,5 +1,6 @@
 import Codec
 import Configuration
+import Devices
 import Glibc
 import JSON
 import System
@@ -70,7 +71,7 @@ struct Restoration {
 
     /// The files that are written, one per line.
     var plan: [String] {
-        let devices = backup.state.first { $0.name == "devices.json" }?.json["added"]?.object?.count ?? 0
+        let devices = backup.state.first { $0.name == Roster.fileName }.map { Roster($0.json).added.count } ?? 0
         let origin = "gateway \(backup.gateway ?? "unknown"), version \(backup.version ?? "unknown")"
         return [
             "the backup of \(origin.printable) is valid: \(devices) device\(devices == 1 ? "" : "s") added at run time"
