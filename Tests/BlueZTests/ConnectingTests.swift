@@ -3,6 +3,7 @@ import DBus
 import EventLoop
 import Simulator
 import System
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -137,6 +138,26 @@ import Testing
         #expect(repairs.0 == 1)
         #expect(repairs.1 == .removeDevice(Fixture.sensor))
         #expect(errors == [.timeout, .timeout])
+    }
+
+    @Test func `endConnections ends all other connections if one does not end`() throws {
+        let sensorHangs = oneSensor.replacingOnce(
+            "rssi: -50, every: 5ms}", with: "rssi: -50, every: 5ms}\n    faults: [disconnect hangs]")
+        let (error, isConnected) = try withFixture(sensorHangs) { _, fixture in
+            for address in [Fixture.sensor, Fixture.other] {
+                try await fixture.connect(await fixture.central.peripheral(at: address))
+            }
+            await fixture.central.close()
+            let central = await fixture.makeCentral(disconnectTimeout: .milliseconds(50))
+            let error = await Self.failure { () throws(CentralError) in
+                _ = try await central.endConnections(to: [Fixture.sensor, Fixture.other])
+            }
+            let isConnected = try await fixture.isConnected("other")
+            await central.close()
+            return (error, isConnected)
+        }
+        #expect(error?.code == .timeout && error?.object == "\(Fixture.sensor)")
+        #expect(!isConnected)
     }
 
     @Test func `a connection that is being ended and does not end is not used, and is repaired`() throws {

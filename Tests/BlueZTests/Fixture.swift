@@ -25,19 +25,23 @@ struct Fixture: Sendable {
     /// - Parameters:
     ///   - adapters: The addresses of the adapters to use; nil: all.
     ///   - connections: The number of connections per adapter; nil: it is estimated.
+    ///   - disconnectTimeout: The time that bluetoothd has to end a connection.
     ///   - preparation: Called with the central before it starts.
     /// - Returns: The central.
     func makeCentral(
-        adapters: [Address]? = nil, connections: Int? = nil, _ preparation: (Central) async -> Void = { _ in }
+        adapters: [Address]? = nil, connections: Int? = nil, disconnectTimeout: Duration = .seconds(10),
+        _ preparation: (Central) async -> Void = { _ in }
     ) async -> Central {
-        await Self.makeCentral(bus, loop, adapters: adapters, connections: connections, preparation)
+        await Self.makeCentral(
+            bus, loop, adapters: adapters, connections: connections, disconnectTimeout: disconnectTimeout, preparation)
     }
 
     static func makeCentral(
         _ bus: String, _ loop: EventLoop, adapters: [Address]? = nil, connections: Int? = nil,
-        _ preparation: (Central) async -> Void = { _ in }
+        disconnectTimeout: Duration = .seconds(10), _ preparation: (Central) async -> Void = { _ in }
     ) async -> Central {
-        let central = Central(bus: bus, adapters: adapters, connections: connections, loop: loop)
+        let central = Central(
+            bus: bus, adapters: adapters, connections: connections, disconnectTimeout: disconnectTimeout, loop: loop)
         let states = Mailbox<ManagerState>()
         await central.onStateChange { state, _ in states.put(state) }
         await preparation(central)

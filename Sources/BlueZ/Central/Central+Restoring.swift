@@ -40,18 +40,34 @@ extension Central {
 
     /// Ends bluetoothd's connections to peripherals, whichever program has made them.
     ///
+    /// All at once: bluetoothd takes 2 s for each, and one that does not end must not leave the others.
+    ///
     /// - Parameter addresses: The addresses of the peripherals.
     /// - Returns: The addresses of the peripherals that were connected.
-    /// - Throws: `CentralError` `timeout` if bluetoothd does not end a connection.
+    /// - Throws: `CentralError` `timeout` if bluetoothd does not end a connection, after all others have ended.
     package func endConnections(to addresses: Set<Address>) async throws(CentralError) -> [Address] {
         let peripherals = addresses.map { peripheral(at: $0) }
         await retrieve()
-        var ended: [Address] = []
-        for peripheral in peripherals where peripheral.snapshot.isConnected {
-            try await cancelConnection(peripheral)
-            ended.append(peripheral.address)
+        let connected = peripherals.filter(\.snapshot.isConnected)
+        let failures = await withTaskGroup(of: CentralError?.self) { [loop] group in
+            for peripheral in connected {
+                group.addTask(executorPreference: loop.tasks) { await self.failure(toDisconnect: peripheral) }
+            }
+            var failures: [CentralError] = []
+            for await case let failure? in group { failures.append(failure) }
+            return failures
         }
-        return ended
+        if let failure = failures.first { throw failure }
+        return connected.map(\.address)
+    }
+
+    private func failure(toDisconnect peripheral: Peripheral) async -> CentralError? {
+        do throws(CentralError) {
+            try await cancelConnection(peripheral)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Ends the connection of a device if an earlier run has left the connection behind and it is no longer needed.
