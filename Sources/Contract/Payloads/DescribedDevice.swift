@@ -2,6 +2,7 @@ package import JSON
 
 /// The payload of `PREFIX/DEVICE/info` as another program reads it; see `ListedDevice`.
 package struct DescribedDevice: Equatable, Sendable {
+    /// A characteristic that the configuration lists.
     package struct Characteristic: Equatable, Sendable {
         package let name: String
         package let canWrite: Bool

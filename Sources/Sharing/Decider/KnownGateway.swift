@@ -113,7 +113,7 @@ extension KnownGateway {
         for (device, signal) in report.signals { signals[device]?.level = signal.level }
     }
 
-    /// Applies the connections of a report, the devices that the gateway has got or given up, and its farewell.
+    /// Applies the connections of a report, the devices that the gateway has got or given up, and whether it leaves.
     mutating func applyChanges(_ report: FleetReport) {
         for (device, isLinked) in report.links {
             if isLinked, signals[device] != nil {
