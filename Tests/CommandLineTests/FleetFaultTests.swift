@@ -15,7 +15,7 @@ import Testing
         let command = try Command(
             "python3",
             [program, "--program", Bluefleet.path.path, "--limit", "900", "--rows", rows.joined(separator: ",")])
-        // Standard error too: a command that has ended early says there why.
+        // The output contains the standard error too, with the exception that has ended the command.
         let output = command.output.rest()
         #expect(command.wait() == .code(0), "\(output)")
         for row in rows {

@@ -44,7 +44,7 @@ extension Central {
     ///
     /// - Parameter addresses: The addresses of the peripherals.
     /// - Returns: The addresses of the peripherals that were connected.
-    /// - Throws: `CentralError` `timeout` if bluetoothd does not end a connection, after all others have ended.
+    /// - Throws: `CentralError` `timeout` if bluetoothd does not end a connection, after all others were tried.
     package func endConnections(to addresses: Set<Address>) async throws(CentralError) -> [Address] {
         let peripherals = addresses.map { peripheral(at: $0) }
         await retrieve()

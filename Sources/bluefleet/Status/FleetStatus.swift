@@ -30,7 +30,7 @@ struct FleetStatus {
         published[levels[1], default: PublishedStates()].store(json, kind)
     }
 
-    /// The retained states of a gateway; nil: it has published none of this kind.
+    /// The retained states of a gateway; a state is nil if the gateway has published none of its kind.
     private struct PublishedStates {
         var state: GatewayState?
         var info: DescribedGateway?
