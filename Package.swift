@@ -89,6 +89,10 @@ let package = Package(
         system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
         // Not linked: the program loads it.
         system("CCurl", nil, "libcurl4-openssl-dev"),
+        // A program links only the files that it uses.
+        .target(
+            name: "CEmbeddedFiles", publicHeadersPath: ".",
+            cSettings: [.unsafeFlags(["-std=c23", "-ffunction-sections", "-fdata-sections"])]),
 
         wrapper("System", ["CLinux"], simulated),
         wrapper("EventLoop", ["CLinux", "System"]),
@@ -121,26 +125,25 @@ let package = Package(
             ]),
         .target(
             name: "Simulator",
-            dependencies: ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
-            resources: [.embedInCode("../../config/fleets/house.yaml")],
+            dependencies: [
+                "DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration", "CEmbeddedFiles",
+            ],
             swiftSettings: program + small + [.strictMemorySafety()]),
         .executableTarget(
             name: "bluefleet",
             dependencies: [
                 "Bridge", "Devices", "Seat", "Survey", "Contract", "Simulator", "BlueZ", "Configuration", "Codec",
                 "Bluetooth",
-                "Log", "EventLoop", "MQTT", "Spool", "DBus", "JSON", "System",
+                "Log", "EventLoop", "MQTT", "Spool", "DBus", "JSON", "System", "CEmbeddedFiles",
             ],
-            // The version is in the top entry.
-            resources: [.embedInCode("../../config/debian/changelog")],
             swiftSettings: program + small + [.strictMemorySafety()], linkerSettings: compact),
         .executableTarget(
             name: "bluefleet-dashboard",
             dependencies: [
                 "Dashboard", "Contract", "Configuration", "HTTP", "MQTT", "Spool", "JSON", "Log", "EventLoop",
-                "System",
+                "System", "CEmbeddedFiles",
             ],
-            resources: [.embedInCode("page"), .embedInCode("../../config/debian/changelog")],
+            exclude: ["page"],
             swiftSettings: program + small + [.strictMemorySafety()], linkerSettings: compact),
 
         tests("ArchitectureTests", []),

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import Configuration
 import EventLoop
 import Glibc
@@ -8,7 +9,7 @@ import System
 enum DashboardProgram {
     static let name = "bluefleet-dashboard"
     /// The version in the top entry of config/debian/changelog.
-    static let version = Changelog.version(in: PackageResources.changelog)
+    static let version = unsafe Changelog.version(in: String(cString: changelog()))
 
     private static let usage = "usage: \(name) [--config FILE]"
     private static let standardFile = "/etc/bluefleet/bluefleet.yaml"

@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import Glibc
 import HTTP
 import System
@@ -17,25 +18,28 @@ struct PageFiles {
     }
 
     /// The embedded files by path.
-    static let embedded: [String: [UInt8]] = [
-        "/": PackageResources.index_html,
-        "/api.js": PackageResources.api_js,
-        "/device.js": PackageResources.device_js,
-        "/devices.js": PackageResources.devices_js,
-        "/dom.js": PackageResources.dom_js,
-        "/events.js": PackageResources.events_js,
-        "/format.js": PackageResources.format_js,
-        "/gateways.js": PackageResources.gateways_js,
-        "/icon.svg": PackageResources.icon_svg,
-        "/main.js": PackageResources.main_js,
-        "/manifest.json": PackageResources.manifest_json,
-        "/nearby.js": PackageResources.nearby_js,
-        "/page.css": PackageResources.page_css,
-        "/pairing.js": PackageResources.pairing_js,
-        "/payload.js": PackageResources.payload_js,
-        "/plot.js": PackageResources.plot_js,
-        "/world.js": PackageResources.world_js,
-    ]
+    static let embedded: [String: [UInt8]] = {
+        let texts: [String: UnsafePointer<CChar>] = unsafe [
+            "/": index_html(),
+            "/api.js": api_js(),
+            "/device.js": device_js(),
+            "/devices.js": devices_js(),
+            "/dom.js": dom_js(),
+            "/events.js": events_js(),
+            "/format.js": format_js(),
+            "/gateways.js": gateways_js(),
+            "/icon.svg": icon_svg(),
+            "/main.js": main_js(),
+            "/manifest.json": manifest_json(),
+            "/nearby.js": nearby_js(),
+            "/page.css": page_css(),
+            "/pairing.js": pairing_js(),
+            "/payload.js": payload_js(),
+            "/plot.js": plot_js(),
+            "/world.js": world_js(),
+        ]
+        return unsafe texts.mapValues { unsafe Array(String(cString: $0).utf8) }
+    }()
 
     private let files: [String: File]
     /// The folder from which files are served in place of the embedded ones; nil: none.

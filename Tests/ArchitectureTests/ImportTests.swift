@@ -28,9 +28,10 @@ import Testing
             "Spool",
             "Codec", "Bluetooth", "JSON", "Log", "EventLoop", "System",
         ],
-        "Simulator": ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration"],
+        "Simulator": ["DBus", "Bluetooth", "Codec", "JSON", "EventLoop", "System", "Configuration", "CEmbeddedFiles"],
         "bluefleet-dashboard": [
             "Dashboard", "Contract", "Configuration", "HTTP", "MQTT", "Spool", "JSON", "Log", "EventLoop", "System",
+            "CEmbeddedFiles",
         ],
         "bluefleet": [
             "Devices",
@@ -38,7 +39,7 @@ import Testing
             "Codec",
             "Bluetooth", "JSON",
             "Log",
-            "EventLoop", "System",
+            "EventLoop", "System", "CEmbeddedFiles",
         ],
     ]
 

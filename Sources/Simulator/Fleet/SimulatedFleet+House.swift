@@ -1,8 +1,9 @@
+import CEmbeddedFiles
 package import Configuration
 
 extension SimulatedFleet {
     /// The text of `config/fleets/house.yaml`, the small house of `bluefleet demo`.
-    package static var houseText: String { String(decoding: PackageResources.house_yaml, as: UTF8.self) }
+    package static var houseText: String { unsafe String(cString: house_yaml()) }
 
     /// Reads a fleet file.
     ///
