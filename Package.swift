@@ -165,7 +165,9 @@ let package = Package(
             swiftSettings: language),
         tests("ConfigurationTests", ["Configuration", "Codec", "Bluetooth", "System", "TestSupport"]),
         tests("DBusTests", ["DBus", "EventLoop", "System"]),
-        tests("BlueZTests", ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "System", "TestSupport"]),
+        tests(
+            "BlueZTests",
+            ["BlueZ", "Bluetooth", "Simulator", "DBus", "EventLoop", "System", "TestSupport", "TestTraits"]),
         tests("ContractTests", ["Contract", "Configuration", "MQTT", "Codec", "Bluetooth", "JSON", "System"]),
         .target(
             name: "HomeAssistantSchema", dependencies: ["JSON"], path: "Tests/HomeAssistantSchema",
@@ -192,7 +194,7 @@ let package = Package(
                 "Bridge", "Devices", "HomeAssistant", "Survey", "Contract", "BlueZ", "Configuration", "Simulator",
                 "Spool",
                 "Codec", "MQTT", "DBus", "JSON", "Bluetooth", "Log", "HomeAssistantSchema",
-                "EventLoop", "System", "TestSupport",
+                "EventLoop", "System", "TestSupport", "TestTraits",
             ],
             swiftSettings: language),
         .testTarget(
@@ -204,7 +206,7 @@ let package = Package(
             swiftSettings: language),
         .target(name: "PowerCut", dependencies: ["CSQLite"], path: "Tests/PowerCut"),
         tests("SpoolTests", ["Spool", "EventLoop", "System", "PowerCut", "TestSupport"]),
-        tests("MQTTTests", ["MQTT", "EventLoop", "System", "TestSupport"]),
+        tests("MQTTTests", ["MQTT", "EventLoop", "System", "TestSupport", "TestTraits"]),
         .executableTarget(name: "BenchmarkFlood", dependencies: ["CDBus"], path: "Tests/Benchmark/flood"),
         .target(
             name: "BenchmarkSupport", dependencies: ["TestSupport", "DBus", "EventLoop", "System"],

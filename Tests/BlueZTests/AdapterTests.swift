@@ -1,12 +1,13 @@
 import Bluetooth
 import EventLoop
 import Simulator
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// Several adapters: the choice of the adapter for a connection, and adapters that come and go.
-@Suite struct AdapterTests {
+@Suite(.ownThreads) struct AdapterTests {
     private static let fleet = """
         adapters:
           hci0: {address: "00:00:5E:00:53:01", connections: 1}

@@ -5,13 +5,14 @@ import Foundation
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// A service that owns `org.bluez` and sends random replies and signals: the central survives, and then works with a
 /// simulated bluetoothd.
-@Suite struct BusFuzzTests {
+@Suite(.ownThreads) struct BusFuzzTests {
     /// The number of signals; the environment may set a larger one.
     private static let count =
         ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_SIGNALS"].flatMap { Int($0) } ?? 3_000

@@ -2,9 +2,10 @@ import BlueZ
 import Bluetooth
 import DBus
 import Simulator
+import TestTraits
 import Testing
 
-@Suite struct CacheTests {
+@Suite(.ownThreads) struct CacheTests {
     @Test func `clearCache removes the device, which can be found and connected again`() throws {
         let (wasKnown, isConnected, services) = try withFixture { _, fixture in
             let sensor = await fixture.central.peripheral(at: Fixture.sensor)

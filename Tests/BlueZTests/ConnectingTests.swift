@@ -4,12 +4,13 @@ import EventLoop
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// Attempts to connect that affect each other, and their repair.
-@Suite struct ConnectingTests {
+@Suite(.ownThreads) struct ConnectingTests {
     private static func withFaults(_ faults: String) -> String {
         oneSensor.replacing("every: 5ms}\n    pace", with: "every: 5ms}\n    faults: [\(faults)]\n    pace")
     }

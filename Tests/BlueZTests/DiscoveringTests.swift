@@ -1,11 +1,12 @@
 import Bluetooth
 import DBus
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
-@Suite struct DiscoveringTests {
+@Suite(.ownThreads) struct DiscoveringTests {
     @Test func `discoverServices finds objects that arrive after ServicesResolved`() throws {
         let fleet = oneSensor.replacing(
             "  other:", with: "    faults: [resolved too early]\n  other:")

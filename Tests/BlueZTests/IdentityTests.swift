@@ -2,10 +2,11 @@ import BlueZ
 import Bluetooth
 import EventLoop
 import Simulator
+import TestTraits
 import Testing
 
 /// Peripherals with a private address, which a bond makes recognizable.
-@Suite struct IdentityTests {
+@Suite(.ownThreads) struct IdentityTests {
     private static let identity = Address(0x00_00_5E_00_53_A1)
     private static let sensor = Address(0x40_00_00_00_00_04)
 

@@ -3,10 +3,11 @@ import Bluetooth
 import EventLoop
 import Simulator
 import System
+import TestTraits
 import Testing
 
 /// Faults whose repair takes seconds, in virtual time.
-@Suite struct LongFaultTests {
+@Suite(.ownThreads) struct LongFaultTests {
     private static func fleet(_ version: String, _ faults: String) -> String {
         """
         bluetoothd: "\(version)"

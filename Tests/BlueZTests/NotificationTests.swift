@@ -2,12 +2,13 @@ import Bluetooth
 import EventLoop
 import Simulator
 import System
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// The two paths of notified values: signals and sockets.
-@Suite struct NotificationTests {
+@Suite(.ownThreads) struct NotificationTests {
     private static let thermometer = """
         adapters: {hci0: {address: "00:00:5E:00:53:01"}}
         peripherals:

@@ -2,12 +2,13 @@ import Bluetooth
 import DBus
 import EventLoop
 import Simulator
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// Bonds and the methods of pairing.
-@Suite struct PairingTests {
+@Suite(.ownThreads) struct PairingTests {
     /// The outcome of a pairing with the sensor.
     private struct Outcome: Sendable {
         var error: CentralError?

@@ -5,10 +5,11 @@ import Foundation
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 /// Adapters that are blocked, and the reason.
-@Suite struct RadioSwitchTests {
+@Suite(.ownThreads) struct RadioSwitchTests {
     /// Writes the kernel's files for a switch.
     private static func show(_ folder: TemporaryFolder, soft: Bool, hard: Bool) throws {
         for (name, type) in [("rfkill0", "wlan"), ("rfkill1", "bluetooth")] {

@@ -3,12 +3,13 @@ import DBus
 import EventLoop
 import Simulator
 import System
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// Repairs of adapters and their interruptions.
-@Suite struct RepairTests {
+@Suite(.ownThreads) struct RepairTests {
     private static func fleet(_ faults: String) -> String {
         oneSensor.replacing("53:01\"}", with: "53:01\", faults: [\(faults)]}")
     }

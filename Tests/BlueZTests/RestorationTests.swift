@@ -1,10 +1,11 @@
 import BlueZ
 import Bluetooth
 import EventLoop
+import TestTraits
 import Testing
 
 /// The traces of a program that crashed, and what the next run does with them.
-@Suite struct RestorationTests {
+@Suite(.ownThreads) struct RestorationTests {
     /// Lets the central connect, subscribe and end without a disconnect.
     ///
     /// - Returns: The facts that it would have stored.

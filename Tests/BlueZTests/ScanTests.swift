@@ -2,9 +2,10 @@ import BlueZ
 import Bluetooth
 import EventLoop
 import Simulator
+import TestTraits
 import Testing
 
-@Suite struct ScanTests {
+@Suite(.ownThreads) struct ScanTests {
     /// Enough different packets that a test does not need one which bluetoothd had no time to report.
     private static let series = (0x10...0xFF).map { "05" + String($0, radix: 16) }
     private static let beacons = """

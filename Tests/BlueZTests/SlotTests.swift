@@ -1,11 +1,12 @@
 import Bluetooth
 import EventLoop
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// More peripherals than an adapter has slots.
-@Suite struct SlotTests {
+@Suite(.ownThreads) struct SlotTests {
     @Test func `a forgotten peripheral frees its slot, even while it is connected`() throws {
         let counts = try withFixture { _, fixture in
             let sensor = await fixture.central.peripheral(at: Fixture.sensor)

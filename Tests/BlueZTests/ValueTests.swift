@@ -2,12 +2,13 @@ import Bluetooth
 import DBus
 import EventLoop
 import Simulator
+import TestTraits
 import Testing
 
 @testable import BlueZ
 
 /// Reads and writes of characteristics and descriptors.
-@Suite struct ValueTests {
+@Suite(.ownThreads) struct ValueTests {
     private static let fleet = """
         adapters: {hci0: {address: "00:00:5E:00:53:01"}}
         peripherals:

@@ -2,13 +2,14 @@ import HomeAssistantSchema
 import JSON
 import MQTT
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import HomeAssistant
 
 /// The discovery on the broker when the gateway starts and when devices change.
-@Suite struct AnnouncingTests {
+@Suite(.ownThreads) struct AnnouncingTests {
     static let both = """
         devices:
           cellar:

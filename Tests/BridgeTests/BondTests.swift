@@ -4,10 +4,11 @@ import Foundation
 import JSON
 import Simulator
 import System
+import TestTraits
 import Testing
 
 /// Bonds: configured, requested and lost.
-@Suite struct BondTests {
+@Suite(.ownThreads) struct BondTests {
     /// The climate sensor with a kind of pairing; its humidity requires a bond.
     private static func climate(_ keys: String, pairing: String = "just works") -> Scenario {
         Scenario.climate(keys).with {

@@ -3,10 +3,11 @@ import Foundation
 import JSON
 import Simulator
 import System
+import TestTraits
 import Testing
 
 /// The bridge with the features of the central: slots, restoration, the cache.
-@Suite struct CentralTests {
+@Suite(.ownThreads) struct CentralTests {
     private static let both = Scenario.house(
         "climate:\n  address: C0:00:00:00:00:01\n\(Scenario.climate.indented(by: 2))\n\(Scenario.relay)")
 

@@ -1,13 +1,14 @@
 import EventLoop
 import JSON
 import System
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Contract
 
 /// Times that were read before the clock was set.
-@Suite struct ClockStepTests {
+@Suite(.ownThreads) struct ClockStepTests {
     private static let year: Int64 = 1_795_237_740_123
     /// The clock was at the start of 1970, and is set after a minute.
     private static let step = ClockStep(

@@ -2,10 +2,11 @@ import EventLoop
 import JSON
 import MQTT
 import Simulator
+import TestTraits
 import Testing
 
 /// Devices that are connected always, periodically or on demand.
-@Suite struct CollectingTests {
+@Suite(.ownThreads) struct CollectingTests {
     @Test func `always: subscribed and read values are published`() throws {
         try withFixture(.climate("connect: always")) { fixture in
             #expect(try await fixture.reading("climate/battery") == #"{"value":93,"unit":"%"}"#)

@@ -1,13 +1,14 @@
 import EventLoop
 import JSON
 import Simulator
+import TestTraits
 import Testing
 
 @testable import Contract
 @testable import MQTT
 
 /// Requests to a device, and their responses.
-@Suite struct CommandTests {
+@Suite(.ownThreads) struct CommandTests {
     private let house = Scenario.house(Scenario.relay)
 
     // MARK: Verbs

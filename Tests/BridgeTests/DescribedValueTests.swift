@@ -1,10 +1,11 @@
 import EventLoop
 import JSON
 import Simulator
+import TestTraits
 import Testing
 
 /// Formats from the device's own descriptors 2904, 2901 and 2906.
-@Suite struct DescribedValueTests {
+@Suite(.ownThreads) struct DescribedValueTests {
     private let house = Scenario.house(
         """
         relay:

@@ -4,13 +4,14 @@ import JSON
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Devices
 
 /// The expiry of readings.
-@Suite struct ExpiryTests {
+@Suite(.ownThreads) struct ExpiryTests {
     private func expiry(_ characteristic: String, _ device: String = "connect: always") throws -> Duration? {
         let configuration = try Configuration(
             yaml: """

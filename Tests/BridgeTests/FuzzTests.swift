@@ -3,12 +3,13 @@ import Foundation
 import JSON
 import Simulator
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// Random messages on the topics that the gateway subscribes to.
-@Suite struct FuzzTests {
+@Suite(.ownThreads) struct FuzzTests {
     /// The number of messages; the environment may set a larger one.
     private static let count =
         ProcessInfo.processInfo.environment["BLUEFLEET_FUZZ_MESSAGES"].flatMap { Int($0) } ?? 4_000

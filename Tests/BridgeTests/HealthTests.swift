@@ -2,13 +2,14 @@ import Contract
 import EventLoop
 import JSON
 import System
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Devices
 
 /// The health of the gateway and the history of its devices.
-@Suite struct HealthTests {
+@Suite(.ownThreads) struct HealthTests {
     static let now = Instant(nanoseconds: 0)
 
     @Test func `connections and their failures are counted, by kind`() {

@@ -6,12 +6,13 @@ import MQTT
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Contract
 
 /// Records in the memory of a device, from the question to the late topics, and numbered questions.
-@Suite struct HistoryTests {
+@Suite(.ownThreads) struct HistoryTests {
     /// The time in seconds since 1970.
     private static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 

@@ -6,13 +6,14 @@ import JSON
 import Synchronization
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Contract
 
 /// Failures of the gateway's machine: the event, and the recovery without a restart.
-@Suite struct HostMonitorTests {
+@Suite(.ownThreads) struct HostMonitorTests {
     private static let time = Timestamp(milliseconds: 0)
 
     /// Returns the payloads of events, without the time.

@@ -3,13 +3,14 @@ import EventLoop
 import JSON
 import Simulator
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Contract
 @testable import MQTT
 
 /// Messages that are meant to cause trouble.
-@Suite struct HostileMessageTests {
+@Suite(.ownThreads) struct HostileMessageTests {
     private let house = Scenario.house(Scenario.relay)
 
     static let payloads: [[UInt8]] = [

@@ -1,10 +1,11 @@
 import EventLoop
 import JSON
 import Simulator
+import TestTraits
 import Testing
 
 /// A faulty device does not affect the others.
-@Suite struct IsolationTests {
+@Suite(.ownThreads) struct IsolationTests {
     /// The fault of the first device.
     enum Trouble: String, Sendable, CaseIterable {
         case hangsInConnect = "faults: [connect hangs]"

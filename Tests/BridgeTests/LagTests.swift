@@ -4,12 +4,13 @@ import JSON
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Values arrive faster than the broker accepts them.
-@Suite struct LagTests {
+@Suite(.ownThreads) struct LagTests {
     private let topic = "bluefleet/climate/temperature"
 
     @Test(arguments: [false, true])

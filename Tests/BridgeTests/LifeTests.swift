@@ -2,12 +2,13 @@ import EventLoop
 import JSON
 import MQTT
 import Simulator
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// The retained topics and the events from the start to the stop.
-@Suite struct LifeTests {
+@Suite(.ownThreads) struct LifeTests {
     private func states(_ topic: String, _ fixture: Fixture) -> [String] {
         fixture.recorder.all("bluefleet/\(topic)").map { $0.json?["state"]?.string ?? "?" }
     }

@@ -4,6 +4,7 @@ import MQTT
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
@@ -11,7 +12,7 @@ import Testing
 /// The log of the gateway, as the request `log` publishes it.
 ///
 /// The log belongs to the process, so its lines are published for one gateway at a time, and with those of others.
-@Suite(.serialized) struct LogRelayTests {
+@Suite(.serialized, .ownThreads) struct LogRelayTests {
     private static let topic = "bluefleet/bridge/attic/log"
 
     /// A device with a name that other tests do not use.

@@ -1,12 +1,13 @@
 import Contract
 import JSON
 import Simulator
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Devices that drop connections, refuse operations or have the same characteristic twice.
-@Suite struct MisbehavingDeviceTests {
+@Suite(.ownThreads) struct MisbehavingDeviceTests {
     @Test(arguments: [
         (Fault.linkLostWhileResolving, ""), (.linkLostWhilePairing, "\npair: true"), (.linkLostWhileSubscribing, ""),
     ])

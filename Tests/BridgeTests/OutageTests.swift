@@ -3,10 +3,11 @@ import JSON
 import MQTT
 import Simulator
 import TestSupport
+import TestTraits
 import Testing
 
 /// Outages of bluetoothd, the bus, the adapter and the broker: the gateway reports them, keeps running and recovers.
-@Suite struct OutageTests {
+@Suite(.ownThreads) struct OutageTests {
     private let climate = Scenario.climate("connect: always").beating()
 
     /// Waits until the gateway reports a state of Bluetooth, and returns its reason.

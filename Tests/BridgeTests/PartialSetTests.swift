@@ -1,10 +1,11 @@
 import JSON
 import MQTT
 import Simulator
+import TestTraits
 import Testing
 
 /// Requests that change some fields of a value: the other fields keep their values.
-@Suite struct PartialSetTests {
+@Suite(.ownThreads) struct PartialSetTests {
     private static func relay(flags: String, _ keys: String = "") -> Scenario {
         Scenario.house(
             Scenario.relay.replacingAll("uuid: \(Scenario.output)\n", with: "uuid: \(Scenario.output)\n\(keys)")

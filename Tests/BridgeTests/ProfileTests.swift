@@ -2,10 +2,11 @@ import Codec
 import Configuration
 import JSON
 import TestSupport
+import TestTraits
 import Testing
 
 /// All profiles that ship, with simulated devices that play their tests: from the question to the message of the broker.
-@Suite struct ProfileTests {
+@Suite(.ownThreads) struct ProfileTests {
     /// A simulated device with a profile.
     private struct Played {
         let profile: ShippedProfile

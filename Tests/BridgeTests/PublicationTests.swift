@@ -4,12 +4,13 @@ import EventLoop
 import JSON
 import MQTT
 import System
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Contract
 
-@Suite struct PublicationTests {
+@Suite(.ownThreads) struct PublicationTests {
     /// Returns a publication with these rules, whose client has no broker: messages stay in its queue.
     private static func publication(
         _ rules: String, _ loop: EventLoop, keep: Configuration.Keep? = nil

@@ -3,12 +3,13 @@ import JSON
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Contract
 
 /// Devices that answer when asked, from the question to the message of the broker.
-@Suite struct QuestionTests {
+@Suite(.ownThreads) struct QuestionTests {
     /// Returns a fleet with one peripheral, whose characteristics are given, and a device with these keys.
     private static func scenario(_ service: String, _ characteristics: String, _ keys: String) -> Scenario {
         let fleet = """

@@ -1,12 +1,13 @@
 import EventLoop
 import JSON
 import System
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// The payloads of readings.
-@Suite struct ReadingTests {
+@Suite(.ownThreads) struct ReadingTests {
     /// A peripheral with one characteristic, whose bytes are read on connect.
     private func specimen(_ hex: String, uuid: String = Scenario.output, _ keys: String) -> Scenario {
         Scenario(

@@ -2,12 +2,13 @@ import EventLoop
 import JSON
 import MQTT
 import Simulator
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Requests that fail, and their error codes.
-@Suite struct RefusalTests {
+@Suite(.ownThreads) struct RefusalTests {
     private let house = Scenario.house(Scenario.relay)
 
     struct Mistake: Sendable, CustomTestStringConvertible {

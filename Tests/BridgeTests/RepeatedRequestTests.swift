@@ -3,12 +3,13 @@ import MQTT
 import Simulator
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Requests that the broker delivers again, with the flag DUP.
-@Suite struct RepeatedRequestTests {
+@Suite(.ownThreads) struct RepeatedRequestTests {
     /// Lets the gateway receive a request from its broker.
     private static func deliver(
         _ request: String, _ payload: String, again isDuplicate: Bool, _ correlationData: [UInt8]? = nil,

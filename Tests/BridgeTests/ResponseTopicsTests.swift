@@ -2,13 +2,14 @@ import JSON
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Contract
 
 /// The Response Topics of requests: which of them are used, and what happens if the broker denies one.
-@Suite struct ResponseTopicsTests {
+@Suite(.ownThreads) struct ResponseTopicsTests {
     private static func instant(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
 
     @Test func `after three denied topics no new one of their first level is used for an hour`() {

@@ -1,10 +1,11 @@
 import EventLoop
 import JSON
 import Simulator
+import TestTraits
 import Testing
 
 /// Peripherals whose services change while they are connected.
-@Suite struct ServiceChangeTests {
+@Suite(.ownThreads) struct ServiceChangeTests {
     @Test(arguments: ["", "faults: [services change slowly]"])
     func `changed services are discovered and subscribed to again`(fault: String) throws {
         let scenario = Scenario.climate("connect: always").beating().with {

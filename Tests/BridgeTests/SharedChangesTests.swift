@@ -5,12 +5,13 @@ import EventLoop
 import JSON
 import MQTT
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Changes of devices at run time between one gateway and others, which the test plays.
-@Suite struct SharedChangesTests {
+@Suite(.ownThreads) struct SharedChangesTests {
     private static let scenario = Scenario(
         fleet: "seed: 1",
         """

@@ -5,12 +5,13 @@ import MQTT
 import Spool
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// One gateway that shares a sensor: what it publishes, and what it removes from the broker.
-@Suite struct SharedDeviceTests {
+@Suite(.ownThreads) struct SharedDeviceTests {
     private static func scenario(_ share: String) -> Scenario {
         Scenario(
             fleet: """

@@ -1,12 +1,13 @@
 import Codec
 import JSON
 import Simulator
+import TestTraits
 import Testing
 
 @testable import Contract
 
 /// Values that are longer than one packet, for devices that refuse long writes.
-@Suite struct SplitWriteTests {
+@Suite(.ownThreads) struct SplitWriteTests {
     private static let output = Scenario.output
 
     /// Returns a relay without long writes whose MTU is 23, and whose output has these keys.

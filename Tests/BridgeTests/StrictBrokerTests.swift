@@ -3,12 +3,13 @@ import JSON
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Brokers whose access rules forbid something to the gateway.
-@Suite struct StrictBrokerTests {
+@Suite(.ownThreads) struct StrictBrokerTests {
     @Test func `topics that the broker does not accept are in the health and in an event`() throws {
         let scenario = Scenario.climate("connect: always").with {
             $0.broker.accessRules = "topic deny bluefleet/climate/info\ntopic readwrite #\n"

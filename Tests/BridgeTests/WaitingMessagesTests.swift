@@ -4,13 +4,14 @@ import JSON
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 @testable import Contract
 
 /// Messages that the broker has not accepted when the gateway stops.
-@Suite struct WaitingMessagesTests {
+@Suite(.ownThreads) struct WaitingMessagesTests {
     @Test func `a reading that the broker has not accepted is published once after the next start`() throws {
         let scenario = Scenario.climate("connect: always").with {
             $0.configuration.replace("subscribe: true}", with: "subscribe: true, retain: false}")

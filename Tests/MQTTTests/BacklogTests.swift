@@ -1,9 +1,10 @@
 import EventLoop
+import TestTraits
 import Testing
 
 @testable import MQTT
 
-@Suite struct BacklogTests {
+@Suite(.ownThreads) struct BacklogTests {
     @Test func `a client reports a broker that falls behind and catches up, and loses no message`() throws {
         try EventLoop.run { home in
             let (broker, fixture) = try await blockedBroker(on: home.loop)

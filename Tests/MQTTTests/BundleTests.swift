@@ -1,10 +1,11 @@
 import EventLoop
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
-@Suite struct BundleTests {
+@Suite(.ownThreads) struct BundleTests {
     @Test(arguments: [5, 100])
     func `messages that are published during batching are sent together, in order`(count: Int) throws {
         let broker = try Broker()

@@ -1,10 +1,11 @@
 import EventLoop
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
-@Suite struct ClientTests {
+@Suite(.ownThreads) struct ClientTests {
     private static let everything = Message.Properties(
         expiry: .seconds(60), contentType: "application/json", responseTopic: "answers/7",
         correlationData: [0, 255, 7],

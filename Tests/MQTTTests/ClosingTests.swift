@@ -2,11 +2,12 @@ import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
-@Suite struct ClosingTests {
+@Suite(.ownThreads) struct ClosingTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
     func `close sends the queue and the last message, and the will is not published`(version: ProtocolVersion) throws {
         let broker = try Broker()

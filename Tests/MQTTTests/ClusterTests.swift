@@ -1,12 +1,13 @@
 import EventLoop
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// A broker with several nodes: the client connects to one of them.
-@Suite struct ClusterTests {
+@Suite(.ownThreads) struct ClusterTests {
     private func endpoint(_ broker: Broker) -> Endpoint { .tcp(host: "127.0.0.1", port: broker.port) }
 
     @Test func `the next node is tried at once, and a delay follows after all of them`() {

@@ -1,11 +1,12 @@
 import EventLoop
 import System
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// Messages that must be kept: the queue hands them over before it would drop them.
-@Suite struct KeptMessageTests {
+@Suite(.ownThreads) struct KeptMessageTests {
     private let start = Instant(nanoseconds: 0)
     private let kept = QueuePolicy(.latest, isKept: true)
 

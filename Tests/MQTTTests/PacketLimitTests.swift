@@ -1,10 +1,11 @@
 import EventLoop
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
-@Suite struct PacketLimitTests {
+@Suite(.ownThreads) struct PacketLimitTests {
     /// Returns the remaining length of a packet as a fixed header contains it.
     private static func length(_ count: Int) -> [UInt8] {
         var (bytes, rest) = ([UInt8](), count)

@@ -1,12 +1,13 @@
 import EventLoop
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// Brokers that reject packets for the moment.
-@Suite struct PostponementTests {
+@Suite(.ownThreads) struct PostponementTests {
     /// A PUBLISH with quality of service 1 that a broker has received.
     private struct Received: Equatable {
         let topic: String

@@ -2,11 +2,12 @@ import EventLoop
 import Glibc
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
-@Suite struct ReconnectTests {
+@Suite(.ownThreads) struct ReconnectTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
     func `a client restores its subscriptions and sends its queue after a restart of the broker`(
         version: ProtocolVersion

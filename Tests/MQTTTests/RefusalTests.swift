@@ -2,9 +2,10 @@ import EventLoop
 import Glibc
 import MQTT
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct RefusalTests {
+@Suite(.ownThreads) struct RefusalTests {
     @Test(arguments: [ProtocolVersion.five, .threeOneOne])
     func `a client reports a wrong password, and connects with the correct password`(version: ProtocolVersion) throws {
         var options = Broker.Options()

@@ -1,11 +1,12 @@
 import EventLoop
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// Messages that are in flight when their connection ends.
-@Suite struct ReturningTests {
+@Suite(.ownThreads) struct ReturningTests {
     @Test func `a message that makes the broker close the connection is dropped, and other messages arrive`() throws {
         var options = Broker.Options()
         options.lines = ["max_packet_size 2500"]

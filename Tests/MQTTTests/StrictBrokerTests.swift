@@ -1,11 +1,12 @@
 import EventLoop
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// Brokers that close the connection in the place of an answer.
-@Suite struct StrictBrokerTests {
+@Suite(.ownThreads) struct StrictBrokerTests {
     /// Returns the topic or the filter of a PUBLISH or a SUBSCRIBE of MQTT 5 with quality of service 1.
     private static func name(_ packet: FakeBroker.Packet, _ body: [UInt8]) -> String {
         // The identifier and the empty properties of SUBSCRIBE come first.

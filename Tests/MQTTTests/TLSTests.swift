@@ -3,9 +3,10 @@ import Foundation
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct TLSTests {
+@Suite(.ownThreads) struct TLSTests {
     @Test func `a client connects to a broker with a valid certificate`() throws {
         var options = Broker.Options()
         options.certifiedHost = "localhost"

@@ -2,12 +2,13 @@ import EventLoop
 import Foundation
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MQTT
 
 /// Messages that do not wait in the queue, and a will for each connection: gateways that share devices need both.
-@Suite struct UrgentMessageTests {
+@Suite(.ownThreads) struct UrgentMessageTests {
     @Test func `publishNext sends a message before those that wait for the window`() throws {
         try EventLoop.run { home in
             let broker = try SlowBroker(on: home.loop)

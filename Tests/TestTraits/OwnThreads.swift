@@ -24,7 +24,7 @@ extension Trait where Self == OwnThreads {
 ///
 /// A fixed number: each test can start a broker, a bus and a bridge, which share the processors.
 private final class WaitingThreads: TaskExecutor, @unchecked Sendable {
-    static let shared = WaitingThreads(count: 4)
+    static let shared = WaitingThreads(count: 6)
 
     private let condition = NSCondition()
     /// Guarded by `condition`.

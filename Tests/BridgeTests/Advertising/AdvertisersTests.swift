@@ -5,10 +5,11 @@ import JSON
 import MQTT
 import Simulator
 import TestSupport
+import TestTraits
 import Testing
 
 /// Advertisements that the gateway sends, received by its other adapter.
-@Suite struct AdvertisersTests {
+@Suite(.ownThreads) struct AdvertisersTests {
     private static let fleet = """
         adapters:
           hci0: {address: "00:00:5E:00:53:01"}

@@ -4,10 +4,11 @@ import JSON
 import MQTT
 import Simulator
 import System
+import TestTraits
 import Testing
 
 /// Devices that are never connected: readings from their advertisements.
-@Suite struct AdvertisingTests {
+@Suite(.ownThreads) struct AdvertisingTests {
     /// A sensor that sends these advertisements, one after the other.
     private func scenario(_ packets: String..., keys: String = "", every: String = "5ms") -> Scenario {
         Scenario(

@@ -7,12 +7,13 @@ import MQTT
 import Spool
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Values that wait on the disk while the broker is away.
-@Suite struct LateTests {
+@Suite(.ownThreads) struct LateTests {
     private let climate = Scenario.climate("connect: always").with {
         $0.configuration.replace("devices:", with: "spool: {keep: all, sync: 1s}\ndevices:")
     }

@@ -6,12 +6,13 @@ import MQTT
 import Spool
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// A long outage in virtual time: ten values per second, from the broker's end to the last late message.
-@Suite struct OutageDayTests {
+@Suite(.ownThreads) struct OutageDayTests {
     private static let perSecond = 10
     /// The length of the outage in seconds: `BLUEFLEET_OUTAGE=86400` for a day.
     private static let seconds = getenv("BLUEFLEET_OUTAGE").flatMap { Int(String(cString: $0)) } ?? 300

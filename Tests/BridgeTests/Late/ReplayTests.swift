@@ -3,12 +3,13 @@ import MQTT
 import Spool
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// The end of a replay while it removes records from the disk.
-@Suite struct ReplayTests {
+@Suite(.ownThreads) struct ReplayTests {
     @Test func `a Replay that is replaced while it removes records sends all records of the next publisher`() throws {
         try withOutageRig { home, rig in
             let file = SpoolFile(in: rig.folder.path("spool"), limits: SpoolLimits(freeSpace: 0))

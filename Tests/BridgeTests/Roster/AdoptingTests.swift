@@ -4,10 +4,11 @@ import JSON
 import MQTT
 import Simulator
 import TestSupport
+import TestTraits
 import Testing
 
 /// The adoption of devices by fleet rules.
-@Suite struct AdoptingTests {
+@Suite(.ownThreads) struct AdoptingTests {
     private static func peripheral(
         _ name: String, _ number: Int, _ advertise: String = "services: [181A]", local: String = "Sensor"
     ) -> String {

@@ -2,10 +2,11 @@ import EventLoop
 import JSON
 import MQTT
 import Simulator
+import TestTraits
 import Testing
 
 /// The requests `device/add`, `device/remove` and `device/rename`.
-@Suite struct DeviceVerbTests {
+@Suite(.ownThreads) struct DeviceVerbTests {
     private static let relay = """
         {"device": "porch/relay", "address": "C0:00:00:00:00:05", "connect": "on demand", "hold": "1h",
          "characteristics": {"state": {"service": "\(Scenario.service)", "uuid": "\(Scenario.state)",

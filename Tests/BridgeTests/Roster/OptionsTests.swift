@@ -1,10 +1,11 @@
 import EventLoop
 import JSON
 import MQTT
+import TestTraits
 import Testing
 
 /// The topic `devices` and the requests `device/options` and `backup`.
-@Suite struct OptionsTests {
+@Suite(.ownThreads) struct OptionsTests {
     @Test func `options replace the settings of a device, and null restores them`() throws {
         try withFixture(.climate("connect: always")) { fixture in
             try await fixture.recorder.next("bluefleet/climate/connection") { $0["state"] == "connected" }

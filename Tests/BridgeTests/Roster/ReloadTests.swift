@@ -4,12 +4,13 @@ import JSON
 import MQTT
 import System
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Bridge
 
 /// Reloads of the configuration while the gateway runs.
-@Suite struct ReloadTests {
+@Suite(.ownThreads) struct ReloadTests {
     private func reload(_ fixture: Fixture) async throws -> JSON {
         try await fixture.request("bridge/attic/request/reload")
     }

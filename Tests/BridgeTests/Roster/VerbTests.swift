@@ -3,10 +3,11 @@ import JSON
 import Log
 import MQTT
 import Simulator
+import TestTraits
 import Testing
 
 /// The requests `scan`, `inspect` and `log_level`.
-@Suite struct VerbTests {
+@Suite(.ownThreads) struct VerbTests {
     @Test func `scan returns the devices in range, also those that are not configured`() throws {
         try withFixture(.climate("connect: on demand")) { fixture in
             let response = try await fixture.request(
