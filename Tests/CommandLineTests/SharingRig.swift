@@ -4,9 +4,10 @@ import EventLoop
 import Foundation
 import JSON
 import MQTT
-import Seat
 import System
 import TestSupport
+
+@testable import Seat
 
 /// Several built bridges that share devices, each with its own bus and its own signal strength, a broker, and a subscriber.
 final class SharingRig: @unchecked Sendable {
@@ -226,7 +227,8 @@ final class SharingRig: @unchecked Sendable {
         guard let url = etcd?.url else { return nil }
         let settings = try Configuration(yaml: "share: {seat: {etcd: [\"\(url)\"]}}").share?.seat
         let process = FleetProcess(gateway: "test", start: "0")
-        return try await settings.map { Seat($0, prefix: "bluefleet", process) }?.holder()
+        let limits = EtcdClient.Limits(call: 60_000, login: 60_000)
+        return try await settings.map { Seat($0, prefix: "bluefleet", process, lifetime: 3, limits) }?.holder()
     }
 
     /// Waits until no gateway has published a reading for 2 s: the sensor sends one every 100 ms.
